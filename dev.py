@@ -25,7 +25,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  # says so where an older Python i
 
 ROOT = Path(__file__).resolve().parent
 HOME = ROOT / ".nox" / "dev-{}.{}.{}".format(*sys.version_info)
-PYTHON = HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+PYTHON = str(HOME / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
 # A path into another Python's packages would reach into every environment below.
 ENVIRONMENT = {
     name: value
@@ -96,7 +96,7 @@ def pip(command: str, *arguments: str) -> bool:
 
 def uv(*arguments: str) -> bool:
     """Runs a command of uv on the environment; returns whether it worked."""
-    return run("-m", "uv", "--quiet", *arguments, "--python", str(PYTHON))
+    return run("-m", "uv", "--quiet", *arguments, "--python", PYTHON)
 
 
 def run(*arguments: str) -> bool:
@@ -106,7 +106,7 @@ def run(*arguments: str) -> bool:
 
 def has(module: str) -> bool:
     """Returns whether the environment exists and has the module."""
-    if not PYTHON.exists():
+    if not Path(PYTHON).exists():
         return False
     command = [PYTHON, "-c", f"import {module}"]
     return subprocess.call(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL) == 0
