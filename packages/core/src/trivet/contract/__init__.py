@@ -1,0 +1,68 @@
+"""The backend contract: all that a plugin imports.
+
+Write a backend by deriving from `Backend`, or from `ArrayApiBackend` where the array
+library follows the array API standard; write a decorator by deriving from
+`Decorator`. A plugin's light module says what it offers through the hooks.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from trivet.contract.adapter import ArrayApiBackend
+from trivet.contract.backend import Backend, Support
+from trivet.contract.data import DefaultDTypes, Usage
+from trivet.contract.decorator import Decorator, Recorder, contains
+from trivet.contract.device import CPU, Device
+from trivet.contract.guard import prepare
+from trivet.contract.indexing import UpdateMode
+from trivet.contract.spec import Availability, BackendSpec, DecoratorSpec
+from trivet.contract.table import OPS, Op, Tier, derived, optional, required
+from trivet.contract.version import (
+    BACKEND_GROUP,
+    CONTRACT_VERSION,
+    DECORATOR_GROUP,
+    ContractVersion,
+)
+from trivet.shapes import Axes, BasicKey
+
+if TYPE_CHECKING:
+    from trivet.contract.hooks import hookimpl
+
+__all__ = [
+    "BACKEND_GROUP",
+    "CONTRACT_VERSION",
+    "CPU",
+    "DECORATOR_GROUP",
+    "OPS",
+    "ArrayApiBackend",
+    "Availability",
+    "Axes",
+    "Backend",
+    "BackendSpec",
+    "BasicKey",
+    "ContractVersion",
+    "Decorator",
+    "DecoratorSpec",
+    "DefaultDTypes",
+    "Device",
+    "Op",
+    "Recorder",
+    "Support",
+    "Tier",
+    "UpdateMode",
+    "Usage",
+    "contains",
+    "derived",
+    "hookimpl",
+    "optional",
+    "prepare",
+    "required",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """`hookimpl` brings pluggy, which only plugins need."""
+    if name == "hookimpl":
+        from trivet.contract.hooks import hookimpl
+
+        return hookimpl
+    raise AttributeError(f"module 'trivet.contract' has no attribute {name!r}")

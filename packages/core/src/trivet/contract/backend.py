@@ -1,0 +1,45 @@
+"""`Backend`: the contract, whole. A backend author derives from it, or from
+`ArrayApiBackend`, and implements the required ops; the rest is derived."""
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
+
+from trivet.contract.nn import Nn
+from trivet.contract.table import OPS
+
+__all__ = ["Backend", "Support"]
+
+H = TypeVar("H")
+Support = Literal["native", "derived", "missing"]
+
+
+class Backend(Nn[H]):
+    """Computes on handles of type `H`.
+
+    The families are one chain of classes, each building on those before: data,
+    comparison, elementwise, trigonometric, bitwise, shape, creation, indexing,
+    reduction, sorting, linalg, random, nn. Array arguments are positional, everything
+    else is by keyword and already checked and normalised by the caller.
+    """
+
+    name = "unnamed"
+
+    def bind(self, **functions: Callable[..., Any]) -> None:
+        """Make native functions the ops of those names, with no Python frame between.
+
+        For functions that already do what the contract says: `self.bind(exp=np.exp)`.
+        """
+        self.__dict__.update(functions)
+
+    def support(self, op: str) -> Support:
+        """Whether `op` runs natively, through its derived body, or not at all.
+
+        Raises `KeyError` for a name that the contract does not have.
+        """
+        spec = OPS[op]
+        if op in self.__dict__ or getattr(type(self), op) is not spec.function:
+            return "native"
+        return "derived" if spec.tier == "derived" else "missing"
+
+    def __repr__(self) -> str:
+        return f"<backend {self.name}>"

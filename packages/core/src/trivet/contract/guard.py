@@ -1,0 +1,65 @@
+"""The device guard: on a backend with several devices, operands must share one.
+
+A backend with one device pays nothing. On others, every op that takes several arrays
+is wrapped once, so no op can forget the check.
+"""
+
+from collections.abc import Callable, Iterator
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from trivet.contract.table import OPS
+from trivet.errors import DeviceMismatchError
+
+if TYPE_CHECKING:
+    from trivet.contract.backend import Backend
+
+__all__ = ["prepare"]
+
+_MANY = {"x1", "arrays", "condition", "indices", "values", "value", "targets"}
+_preparing = Lock()
+
+
+def prepare(backend: "Backend[Any]") -> None:
+    """Make a backend ready for use: install the device guard where it is needed.
+
+    Every way to a backend leads through here; doing it again changes nothing.
+    """
+    with _preparing:
+        if "_prepared" in backend.__dict__:
+            return
+        if not hasattr(backend, "inner") and len(backend.devices()) > 1:
+            _guard(backend)
+        backend.__dict__["_prepared"] = True
+
+
+def _guard(backend: "Backend[Any]") -> None:
+    for op in OPS.values():
+        if _MANY & set(op.signature.parameters):
+            function = getattr(backend, op.name)
+            backend.bind(**{op.name: _guarded(backend, op.name, function)})
+
+
+def _guarded(
+    backend: "Backend[Any]", op: str, function: Callable[..., Any]
+) -> Callable[..., Any]:
+    def on_one_device(*args: Any, **statics: Any) -> Any:
+        devices = {backend.device(handle) for handle in _handles(args)}
+        if len(devices) > 1:
+            first, second, *_ = sorted(devices, key=str)
+            raise DeviceMismatchError(
+                f"{op}: the operands are on {first} and {second} of the backend "
+                f"{backend.name}. Nothing is moved silently: call "
+                f'.to_device("{first}") or .to_device("{second}") on one of them.'
+            )
+        return function(*args, **statics)
+
+    return on_one_device
+
+
+def _handles(args: tuple[Any, ...]) -> Iterator[Any]:
+    for arg in args:
+        if isinstance(arg, tuple | list):
+            yield from _handles(tuple(arg))
+        elif hasattr(arg, "shape"):
+            yield arg

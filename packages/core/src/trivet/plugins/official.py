@@ -1,0 +1,52 @@
+"""`OFFICIAL`: the plugins that this project publishes, for messages and the default.
+
+Loading treats them as it treats any other plugin. These facts serve where nothing is
+installed to ask: which `pip install` to print, what an alias means, and which backend
+is the default.
+"""
+
+from dataclasses import dataclass
+
+from trivet.plugins.states import Kind
+
+__all__ = ["DEFAULT", "OFFICIAL", "Official", "canonical"]
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """A published plugin: its name, how else it is called, and its extra on trivet."""
+
+    name: str
+    kind: Kind
+    extra: str
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def install(self) -> str:
+        """The line that installs it.
+
+        >>> OFFICIAL["ndarray"].install
+        'pip install "trivet[ndarray]"'
+        """
+        return f'pip install "trivet[{self.extra}]"'
+
+
+DEFAULT = "ndarray"
+OFFICIAL = {
+    plugin.name: plugin
+    for plugin in (
+        Official("ndarray", "backend", "ndarray", ("numpy",)),
+        Official("cuda", "backend", "cuda12", ("cupy",)),
+        Official("autodiff", "decorator", "autodiff"),
+    )
+}
+_ALIASES = {alias: p.name for p in OFFICIAL.values() for alias in p.aliases}
+
+
+def canonical(name: str) -> str:
+    """`name`, or the published name that it is an alias of.
+
+    >>> canonical("numpy")
+    'ndarray'
+    """
+    return _ALIASES.get(name, name)
