@@ -77,6 +77,7 @@ def make_environment() -> None:
     made = subprocess.run(
         [sys.executable, "-m", "venv", HOME],
         check=False,
+        env=ENVIRONMENT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
