@@ -32,7 +32,7 @@ class Package:
     name: str
     requirements: tuple[str, ...]
     extras: tuple[str, ...]
-    pythons: tuple[str, ...]
+    classifiers: tuple[str, ...]
     test_requirements: tuple[str, ...]
 
     @classmethod
@@ -45,9 +45,15 @@ class Package:
             name=canonicalize_name(project["name"]),
             requirements=tuple(project.get("dependencies", ())),
             extras=tuple(project.get("optional-dependencies", ())),
-            pythons=tuple(nox.project.python_versions(table)),
+            classifiers=tuple(project.get("classifiers", ())),
             test_requirements=tuple(table.get("dependency-groups", {}).get("test", ())),
         )
+
+    @property
+    def pythons(self) -> list[str]:
+        """The versions of Python that the classifiers name."""
+        project = {"classifiers": list(self.classifiers)}
+        return nox.project.python_versions({"project": project})
 
     @property
     def source(self) -> str:
@@ -83,7 +89,7 @@ CHECKOUT = {
 def lint(session: nox.Session) -> None:
     """Check the code with ruff, and that it is formatted."""
     session.install(*group("lint"))
-    session.run("ruff", "check", *session.posargs)
+    session.run("ruff", "check")
     session.run("ruff", "format", "--check")
 
 
@@ -92,7 +98,7 @@ def types(session: nox.Session) -> None:
     """Check the types of sources, scripts and tests/typing with mypy --strict."""
     session.install(*editable(PACKAGES), *group("types"))
     sources = [package.source for package in PACKAGES]
-    session.run("mypy", *sources, *existing("tests/typing"), *session.posargs)
+    session.run("mypy", *sources, *existing("tests/typing"))
     session.run("mypy", *SCRIPTS)
 
 
@@ -100,7 +106,7 @@ def types(session: nox.Session) -> None:
 def layers(session: nox.Session) -> None:
     """Check with import-linter that each layer imports only what lies below it."""
     session.install(*editable(PACKAGES), *group("layers"))
-    session.run("lint-imports", *session.posargs)
+    session.run("lint-imports")
 
 
 @nox.session
