@@ -23,7 +23,7 @@ def boundary(record: Record, target: str) -> Iterator[None]:
         raise
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {_text(error)}{_where(error, target)}"
-        raise Refusal(State.BROKEN, reason, _remedy(record, error)) from error
+        raise Refusal(State.BROKEN, reason, _remedy(record, error, target)) from error
 
 
 def _text(error: BaseException) -> str:
@@ -37,7 +37,7 @@ def _where(error: BaseException, target: str) -> str:
     """The last frame in the plugin's own package, or nothing if it has none."""
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f", at {error.filename}:{error.lineno}"
-    package = target.partition(":")[0].partition(".")[0]
+    package = _package(target)
     place = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         if str(frame.f_globals.get("__name__")).partition(".")[0] == package:
@@ -46,10 +46,16 @@ def _where(error: BaseException, target: str) -> str:
     return place
 
 
-def _remedy(record: Record, error: BaseException) -> str:
+def _package(target: str) -> str:
+    return target.partition(":")[0].partition(".")[0]
+
+
+def _remedy(record: Record, error: BaseException, target: str) -> str:
     if record.dist is None:
         return "Correct the class that was registered."
     if isinstance(error, ModuleNotFoundError):
+        if error.name == _package(target):
+            return f"Reinstall it: pip install --force-reinstall {record.dist}"
         return f"Install what it needs: pip install {record.dist}"
     return (
         f"Try another release (pip install --upgrade {record.dist}), or report this to "

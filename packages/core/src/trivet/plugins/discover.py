@@ -30,7 +30,7 @@ def scan() -> tuple[Record, ...]:
     A distribution that is met twice (an editable install beside stale metadata) counts
     once, with the metadata that Python itself takes for it.
     """
-    from importlib.metadata import distribution  # noqa: PLC0415  # 15 ms
+    from importlib.metadata import distribution  # 15 ms
 
     records: list[Record] = []
     trivet = _trivet_version()
@@ -44,7 +44,7 @@ def scan() -> tuple[Record, ...]:
 
 def _plugin_distributions() -> Iterator[str]:
     """Names of the distributions whose entry points mention one of our groups."""
-    from importlib.metadata import distributions  # noqa: PLC0415  # 15 ms
+    from importlib.metadata import distributions  # 15 ms
 
     for dist in distributions():
         try:
@@ -62,7 +62,7 @@ def _warn(what: str, error: Exception) -> None:
 
 def _trivet_version() -> str | None:
     """The installed release of trivet; `None` when it runs without being installed."""
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415
+    from importlib.metadata import PackageNotFoundError, version
 
     try:
         return version("trivet")
@@ -108,7 +108,7 @@ def _record(
 
 def _group(group: str) -> tuple[Kind, str]:
     match = _GROUP.fullmatch(group)
-    assert match is not None  # noqa: S101  # the caller has filtered by it
+    assert match is not None  # the caller has filtered by it
     return cast("Kind", match[1]), match[2] or ""
 
 

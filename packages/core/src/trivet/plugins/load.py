@@ -27,9 +27,9 @@ __all__ = ["hooks", "load_class", "load_spec"]
 @cache
 def hooks() -> "PluginManager":
     """The pluggy manager that every loaded plugin's light module is registered with."""
-    import pluggy  # noqa: PLC0415  # `import trivet` does without it
+    import pluggy  # `import trivet` does without it
 
-    from trivet.contract import hooks as specs  # noqa: PLC0415  # imports pluggy
+    from trivet.contract import hooks as specs  # imports pluggy
 
     manager = pluggy.PluginManager(specs.PROJECT)
     manager.add_hookspecs(specs)
@@ -40,14 +40,15 @@ def load_spec(record: Record) -> BackendSpec | DecoratorSpec:
     """Import the light module, register its hooks and return its spec, validated."""
     with boundary(record, record.entry_point):
         module = _resolve(record.entry_point)
-        _register(record, module)
     try:
         with boundary(record, record.entry_point):
-            spec = _ask(record, module)
-        return validate_spec(record, spec)
+            _register(record, module)
+            spec = validate_spec(record, _ask(record, module))
+        _warn_unknown_hooks(record, module)
     except BaseException:
-        hooks().unregister(module)  # a plugin that failed leaves no hook behind
+        _unregister(module)  # a plugin that failed leaves no hook behind
         raise
+    return spec
 
 
 def load_class(record: Record, spec: BackendSpec | DecoratorSpec) -> type[Backend[Any]]:
@@ -66,27 +67,30 @@ def _resolve(target: str) -> Any:
 
 
 def _register(record: Record, module: object) -> None:
-    from pluggy import PluginValidationError  # noqa: PLC0415  # as in `hooks`
+    from pluggy import PluginValidationError  # as in `hooks`
 
     if hooks().is_registered(module):
         return
     try:
         hooks().register(module, name=f"{record.kind}:{record.name}@{record.dist}")
     except PluginValidationError as error:
-        hooks().unregister(module)
         reason = "pluggy refuses its hooks: " + " ".join(str(error).split())
         remedy = f"Report this to the authors of {record.dist}."
         raise Refusal(State.INVALID, reason, remedy) from error
-    _warn_unknown_hooks(record, module)
+
+
+def _unregister(module: object) -> None:
+    if hooks().is_registered(module):
+        hooks().unregister(module)
 
 
 def _warn_unknown_hooks(record: Record, module: object) -> None:
     for caller in hooks().get_hookcallers(module) or ():
         if not caller.has_spec():
             text = (
-                f"{record.label} implements the hook {caller.name!r}, which this trivet "
-                "does not have; it is never called. Check its spelling, or upgrade "
-                "trivet."
+                f"{record.label} implements the hook {caller.name!r}, which this "
+                "trivet does not have; it is never called. Check its spelling, or "
+                "upgrade trivet."
             )
             warnings.warn(text, PluginWarning, stacklevel=2)
 

@@ -66,7 +66,7 @@ def _listed(variable: str, records: tuple[Record, ...]) -> frozenset[str] | None
 
 
 def _warn_unknown(variable: str, name: str, known: frozenset[str]) -> None:
-    from difflib import get_close_matches  # noqa: PLC0415  # only on a mistake
+    from difflib import get_close_matches  # only on a mistake
 
     near = get_close_matches(name, sorted(known), n=3)
     hint = f"Did you mean {', '.join(near)}?" if near else "Correct or remove it."

@@ -1,4 +1,4 @@
-"""`probe`: can this plugin's backend run on this machine?
+"""`probe`: whether a plugin's backend can run on this machine.
 
 Asks the plugin's own cheap answer, before its class or an array library is imported.
 """
@@ -12,7 +12,7 @@ __all__ = ["probe"]
 
 
 def probe(record: Record, spec: BackendSpec | DecoratorSpec) -> None:
-    """Return when the plugin can run here; otherwise raise the `Refusal` that says why."""
+    """Return when the plugin can run here; otherwise raise the `Refusal`."""
     with boundary(record, record.entry_point):
         answer = spec.probe()
     if not isinstance(answer, Availability):

@@ -38,11 +38,9 @@ class Refusal(Exception):  # noqa: N818  # never leaves this package
 
 
 def failure(record: Record) -> BackendError:
-    """The error for asking for `record`'s plugin, its exception as the cause.
+    """The error for asking for `record`'s plugin; raise it from `record.error`.
 
     It is made anew each time: one exception raised twice collects both tracebacks.
     """
     error, headline = _ERRORS[record.state]
-    made = error(f"{record.label} {headline}: {record.reason}. {record.remedy}")
-    made.__cause__ = record.error
-    return made
+    return error(f"{record.label} {headline}: {record.reason}. {record.remedy}")

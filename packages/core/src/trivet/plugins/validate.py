@@ -24,7 +24,7 @@ __all__ = ["validate_backend", "validate_class", "validate_name", "validate_spec
 _Spec = BackendSpec | DecoratorSpec
 
 
-def validate_name(record: Record, name: str) -> None:
+def validate_name(record: Record, name: object) -> None:
     """Refuse a name or alias that a backend string could not spell."""
     if not isinstance(name, str) or NAME.fullmatch(name) is None:
         reason = (
@@ -69,7 +69,7 @@ def _other_major(record: Record, spec: _Spec) -> Refusal:
 
 
 def validate_class(record: Record, cls: Any) -> type[Backend[Any]]:
-    """The class, when it is of the right kind and overrides ops with their signatures."""
+    """The class, when it is of its kind and keeps the signatures of the ops."""
     wanted = Backend if record.kind == "backend" else Decorator
     if not (isinstance(cls, type) and issubclass(cls, wanted)):
         found = cls.__qualname__ if isinstance(cls, type) else repr(cls)
@@ -110,12 +110,16 @@ def _method_signature(attribute: Any) -> inspect.Signature | None:
     return whole.replace(parameters=list(whole.parameters.values())[1:])
 
 
-def _shape(signature: inspect.Signature) -> list[tuple[str, Any, str]]:
-    """What must agree: names, kinds and defaults, in order. Annotations are free."""
-    return sorted(
-        ((p.name, p.kind, repr(p.default)) for p in signature.parameters.values()),
-        key=lambda entry: entry[1] is inspect.Parameter.KEYWORD_ONLY and entry[0] or "",
-    )
+def _shape(signature: inspect.Signature) -> tuple[list[Any], set[Any]]:
+    """What must agree: names, kinds, defaults, and the order of all but keywords."""
+    ordered, keywords = [], set()
+    for parameter in signature.parameters.values():
+        facts = (parameter.name, parameter.kind, repr(parameter.default))
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            keywords.add(facts)
+        else:
+            ordered.append(facts)
+    return ordered, keywords
 
 
 def _differs(record: Record, cls: type, op: Op, found: inspect.Signature) -> Refusal:
@@ -135,7 +139,7 @@ def _bare(signature: inspect.Signature) -> inspect.Signature:
 
 
 def validate_backend(record: Record, backend: Backend[Any], name: str) -> None:
-    """Check an instance: its name, its devices, its required ops, its bound functions."""
+    """Check an instance: its name, devices, required ops and bound functions."""
     with boundary(record, type(backend).__module__):
         _check_identity(record, backend, name)
         _check_required(record, backend)
@@ -149,7 +153,7 @@ def _check_identity(record: Record, backend: Backend[Any], name: str) -> None:
     if backend.name != name:
         reason = f"its instance is named {backend.name!r} and should be {name!r}"
         raise _invalid(record, reason)
-    devices = backend.devices()
+    devices: object = backend.devices()
     if not (isinstance(devices, tuple) and devices):
         raise _invalid(record, "its devices() is not a tuple of at least one Device")
     strange = [device for device in devices if not isinstance(device, Device)]
@@ -180,18 +184,17 @@ def _accepts(found: inspect.Signature, op: Op) -> bool:
     data = [p for p in parameters if p.kind is not inspect.Parameter.KEYWORD_ONLY]
     statics = [p for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
     try:
-        call = found.bind(*data, **{p.name: p for p in statics})
+        found.bind(*data, **{static.name: static for static in statics})
     except TypeError:
         return False
-    return all(_same_default(found, call, p) for p in statics)
+    return all(_same_default(found, static) for static in statics)
 
 
-def _same_default(
-    found: inspect.Signature, call: inspect.BoundArguments, static: inspect.Parameter
-) -> bool:
-    if static.name not in found.parameters:  # taken by **keywords
-        return static.default is inspect.Parameter.empty
-    return repr(found.parameters[static.name].default) == repr(static.default)
+def _same_default(found: inspect.Signature, static: inspect.Parameter) -> bool:
+    if static.default is static.empty:
+        return True
+    taken = found.parameters.get(static.name)
+    return taken is None or repr(taken.default) == repr(static.default)
 
 
 def _invalid(record: Record, reason: str) -> Refusal:
