@@ -133,8 +133,6 @@ def family(session: nox.Session) -> None:
 FAMILY = [
     "--doctest-modules",
     "--doctest-glob=*.md",
-    # trivet_cuda imports CuPy, which is absent from most machines.
-    "--doctest-ignore-import-errors",
     # It makes its own environments, so that it has a session of its own.
     "--ignore=tests/ecosystem",
     *("tests", "packages", "docs", "README.md"),
