@@ -167,4 +167,4 @@ def _sole(records: list[Record]) -> Answer:
     if not usable:
         return Answer(None, "no installed backend is usable" + passed)
     names = ", ".join(record.name for record in usable)
-    return Answer(None, f"several backends are usable ({names}){passed}")
+    return Answer(None, f"several backends are installed ({names})")

@@ -1,0 +1,3 @@
+import trivet.plugins
+
+trivet.plugins.backend("asks_for_itself")

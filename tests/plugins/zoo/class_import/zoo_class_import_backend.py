@@ -1,0 +1,1 @@
+raise RuntimeError("libfast.so.7 is missing")

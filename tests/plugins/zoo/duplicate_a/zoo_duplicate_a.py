@@ -1,0 +1,6 @@
+from trivet.contract import BackendSpec, hookimpl
+
+
+@hookimpl
+def trivet_backend():
+    return BackendSpec(name="duplicate", cls="zoo_duplicate_a_backend:Zoo")

@@ -1,0 +1,1 @@
+raise RuntimeError("driver 7 not found")

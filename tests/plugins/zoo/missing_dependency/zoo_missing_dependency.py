@@ -1,0 +1,1 @@
+import a_library_that_does_not_exist

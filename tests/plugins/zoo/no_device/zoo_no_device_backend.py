@@ -1,0 +1,1 @@
+raise RuntimeError("imported although the probe said no")

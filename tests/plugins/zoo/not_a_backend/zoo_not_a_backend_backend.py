@@ -1,0 +1,2 @@
+class Zoo:
+    name = "not_a_backend"
