@@ -5,6 +5,7 @@ are, what they need and which Pythons they support is read from
 `packages/*/pyproject.toml`, so a new package needs no edit here.
 """
 
+import shutil
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -166,6 +167,7 @@ def coverage(session: nox.Session) -> None:
 def wheels(session: nox.Session) -> None:
     """Build every package into dist/ and check what was built."""
     session.install(*group("wheels"))
+    shutil.rmtree("dist", ignore_errors=True)
     for package in PACKAGES:
         session.run("python", "-m", "build", "--outdir", "dist", package.folder)
     built = [path.as_posix() for path in sorted(Path("dist").iterdir())]
