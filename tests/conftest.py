@@ -37,6 +37,7 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.others: list[Site] = []
         folder.mkdir(parents=True, exist_ok=True)
         self.install("stub")
 
@@ -65,8 +66,18 @@ class Site:
         ]
         (info / "entry_points.txt").write_text("\n".join(points))
 
+    def also(self, other: "Site") -> None:
+        """Let the interpreters that `run` starts see `other` too, after this folder."""
+        self.others.append(other)
+
     def add_backend(
-        self, name: str, *, dist: str | None = None, before: str = ""
+        self,
+        name: str,
+        *,
+        dist: str | None = None,
+        version: str = "1.0",
+        group: str = "backends_v1",
+        before: str = "",
     ) -> None:
         """Install a backend that works, with code that its light module runs first."""
         module = f"{(dist or name).replace('-', '_')}_plugin"
@@ -74,10 +85,10 @@ class Site:
         spec = SPEC.format(kind="Backend", hook="backend", name=name, cls=cls)
         self.write(module, dedent(before) + spec)
         self.write(f"{module}_backend", BACKEND.format(name=name))
-        self.add(dist or name, backends_v1={name: module})
+        self.add(dist or name, version=version, **{group: {name: module}})
 
     def install(self, member: str) -> None:
-        """Install a member of the zoo from its `pyproject.toml`, as its wheel would be."""
+        """Install a member of the zoo as its `pyproject.toml` would have it."""
         source = ZOO / member
         text = (source / "pyproject.toml").read_text()
         whole = tomllib.loads(text)
@@ -97,14 +108,14 @@ class Site:
             },
         )
 
-    def run(self, code: str, *, whole: bool = False, **variables: str) -> str:
-        """What `code` prints in a fresh interpreter; an exception fails the test.
+    def run(self, *code: str, whole: bool = False, **variables: str) -> str:
+        """What the pieces of `code` print in a fresh interpreter, which must succeed.
 
         It sees core, pluggy and this folder; with `whole`, the test environment too.
         """
         flags = [] if whole else ["-S"]
         done = subprocess.run(
-            [sys.executable, *flags, "-W", "error", "-c", dedent(code)],
+            [sys.executable, *flags, "-W", "error", "-c", "".join(map(dedent, code))],
             capture_output=True,
             text=True,
             check=False,
@@ -115,7 +126,7 @@ class Site:
         return done.stdout
 
     def _environment(self, *, whole: bool) -> dict[str, str]:
-        paths = [str(self.folder)]
+        paths = [str(site.folder) for site in (self, *self.others)]
         if whole:
             paths += [entry for entry in sys.path if entry]
         else:
@@ -127,14 +138,12 @@ class Site:
         """A folder with the packages of core and pluggy, and no metadata but core's."""
         folder = self.folder.parent / f"{self.folder.name}-core"
         if not folder.exists():
-            folder.mkdir()
+            core = Site(folder)
             for package in ("trivet", "pluggy"):
                 spec = find_spec(package)
                 assert spec is not None
                 assert spec.origin is not None
                 (folder / package).symlink_to(Path(spec.origin).parent)
-            core = Site.__new__(Site)
-            core.folder = folder
             core.add("trivet", version="0.1.0")
         return folder
 

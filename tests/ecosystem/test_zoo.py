@@ -101,8 +101,13 @@ EXPECTED = {
     ),
     "no_device": (
         "unavailable",
-        "UnavailableBackendError: Backend 'no_device' (zoo-no-device 1.0) cannot run on "
-        "this machine: no such device was found. Plug one in.",
+        "UnavailableBackendError: "
+        + says(
+            "no_device",
+            "cannot run on this machine",
+            "no such device was found",
+            "Plug one in.",
+        ),
     ),
     "probe_answer": invalid(
         "probe_answer", "its probe returned bool instead of an Availability"
@@ -119,9 +124,10 @@ EXPECTED = {
     ),
     "hook_argument": invalid(
         "hook_argument",
-        "pluggy refuses its hooks: Plugin 'backend:hook_argument@zoo-hook-argument' for "
-        "hook 'trivet_backend' hookimpl definition: trivet_backend(config) Argument(s) "
-        "{'config'} are declared in the hookimpl but can not be found in the hookspec",
+        "pluggy refuses its hooks: Plugin 'backend:hook_argument@zoo-hook-argument' "
+        "for hook 'trivet_backend' hookimpl definition: trivet_backend(config) "
+        "Argument(s) {'config'} are declared in the hookimpl but can not be found in "
+        "the hookspec",
     ),
     "unknown_hook": ("ready", ""),
     "not_a_backend": invalid("not_a_backend", "Zoo is not a subclass of Backend"),
@@ -164,10 +170,15 @@ EXPECTED = {
     ),
     "duplicate": (
         "shadowed",
-        "AmbiguousBackendError: Backend 'duplicate' (zoo-duplicate-a 1.0) is not the "
-        "only one of its name: zoo-duplicate-a 1.0 and zoo-duplicate-b 1.0 both offer "
-        'it. Choose one of them: "duplicate@zoo-duplicate-a" or '
-        '"duplicate@zoo-duplicate-b", or uninstall one.',
+        "AmbiguousBackendError: "
+        + says(
+            "duplicate",
+            "is not the only one of its name",
+            "zoo-duplicate-a 1.0 and zoo-duplicate-b 1.0 both offer it",
+            'Choose one of them: "duplicate@zoo-duplicate-a" or '
+            '"duplicate@zoo-duplicate-b", or uninstall one.',
+            dist="zoo-duplicate-a",
+        ),
     ),
     "contract_v2": incompatible(
         "contract_v2",
@@ -204,9 +215,9 @@ EXPECTED = {
     "circular_import": ("ready", ""),
     "asks_for_itself": broken(
         "asks_for_itself",
-        "BrokenBackendError: Backend 'asks_for_itself' (zoo-asks-for-itself 1.0) failed "
-        "to load: it asks for itself while it is being loaded. Move that call out of "
-        "its import and its constructor"
+        "BrokenBackendError: Backend 'asks_for_itself' (zoo-asks-for-itself 1.0) "
+        "failed to load: it asks for itself while it is being loaded. Move that call "
+        "out of its import and its constructor"
         + at("zoo_asks_for_itself_backend", 3, "<module>"),
     ),
 }
