@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from trivet.plugins.states import Kind
 
-__all__ = ["DEFAULT", "OFFICIAL", "Official", "canonical"]
+__all__ = ["DEFAULT", "OFFICIAL", "SPELLINGS", "Official", "canonical"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,10 @@ OFFICIAL = {
     )
 }
 _ALIASES = {alias: p.name for p in OFFICIAL.values() for alias in p.aliases}
+SPELLINGS: dict[str, Kind] = {
+    word: p.kind for p in OFFICIAL.values() for word in (p.name, *p.aliases)
+}
+"""Every published name and alias, for near matches."""
 
 
 def canonical(name: str) -> str:

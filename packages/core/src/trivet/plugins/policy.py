@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import replace
 
-from trivet.plugins.official import OFFICIAL, canonical
+from trivet.plugins.official import SPELLINGS, canonical
 from trivet.plugins.requirement import normalized
 from trivet.plugins.states import Record, State
 from trivet.plugins.warning import PluginWarning
@@ -58,7 +58,7 @@ def _listed(variable: str, records: tuple[Record, ...]) -> frozenset[str] | None
     names = frozenset(
         canonical(word.strip()) for word in text.split(",") if word.strip()
     )
-    known = frozenset(OFFICIAL).union(*map(_names, records))
+    known = frozenset(SPELLINGS).union(*map(_names, records))
     for name in sorted(names - known):
         if normalized(name) not in known:
             _warn_unknown(variable, name, known)

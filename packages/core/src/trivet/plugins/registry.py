@@ -16,7 +16,7 @@ from trivet.errors import (
     UnknownBackendError,
 )
 from trivet.plugins.discover import scan
-from trivet.plugins.official import OFFICIAL, canonical
+from trivet.plugins.official import OFFICIAL, SPELLINGS, canonical
 from trivet.plugins.plugin import Plugin
 from trivet.plugins.policy import blocked
 from trivet.plugins.refusal import failure
@@ -160,8 +160,7 @@ class Registry:
     def _near(self, kind: Kind, name: str) -> list[str]:
         from difflib import get_close_matches  # only on a mistake
 
-        published = [p for p in OFFICIAL.values() if p.kind == kind]
-        known = {word for p in published for word in (p.name, *p.aliases)}
+        known = {word for word, of in SPELLINGS.items() if of == kind}
         for record in self.records():
             if record.kind == kind:
                 known |= {record.name, *record.aliases}
