@@ -70,6 +70,13 @@ class Data(Family[H], family="data"):
         """
         return value
 
+    def adopt(self, obj: Any, /) -> H | None:
+        """A handle over another library's host array without a copy, if that is safe.
+
+        `None` where it cannot be done; the values are then copied.
+        """
+        return None
+
     def pair(self, x1: H | Scalar, x2: H | Scalar, /) -> tuple[H, H]:
         """Both operands as handles; a Python number becomes a 0-d one by its weak rule.
 

@@ -70,7 +70,8 @@ class Family(Generic[H]):
             return
         for name, function in vars(cls).items():
             if hasattr(function, "__op__"):
-                OPS[name] = Op(name, family, *function.__op__, function)
+                tier, kinds, differentiable = function.__op__
+                OPS[name] = Op(name, family, tier, kinds, differentiable, function)
 
 
 def _mark(tier: Tier, kinds: frozenset[Kind], differentiable: bool) -> Callable[[F], F]:

@@ -69,6 +69,6 @@ def _warn_unknown(variable: str, name: str, known: frozenset[str]) -> None:
     from difflib import get_close_matches  # only on a mistake
 
     near = get_close_matches(name, sorted(known), n=3)
-    hint = f"Did you mean {', '.join(near)}?" if near else "Correct or remove it."
+    hint = f"Did you mean {' or '.join(near)}?" if near else "Correct or remove it."
     text = f"{variable} lists {name!r}, which is no installed plugin. {hint}"
     warnings.warn(text, PluginWarning, stacklevel=4)

@@ -180,21 +180,21 @@ def _accepts(found: inspect.Signature, op: Op) -> bool:
     Such a function comes from a library: it may name its data arguments as it likes
     and take more, as long as the contract's keywords exist with the same defaults.
     """
-    parameters = op.signature.parameters.values()
+    parameters = list(op.signature.parameters.values())
     data = [p for p in parameters if p.kind is not inspect.Parameter.KEYWORD_ONLY]
     statics = [p for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
     try:
         found.bind(*data, **{static.name: static for static in statics})
     except TypeError:
         return False
-    return all(_same_default(found, static) for static in statics)
+    return all(_same_default(found, parameter) for parameter in parameters)
 
 
-def _same_default(found: inspect.Signature, static: inspect.Parameter) -> bool:
-    if static.default is static.empty:
+def _same_default(found: inspect.Signature, wanted: inspect.Parameter) -> bool:
+    if wanted.default is wanted.empty:
         return True
-    taken = found.parameters.get(static.name)
-    return taken is None or repr(taken.default) == repr(static.default)
+    taken = found.parameters.get(wanted.name)
+    return taken is None or repr(taken.default) == repr(wanted.default)
 
 
 def _invalid(record: Record, reason: str) -> Refusal:

@@ -1,0 +1,44 @@
+"""`NdArray`: the backend itself. Each family that NumPy does faster than the derived
+body or the adapter has its own module, of the family's name."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from trivet.contract import Device, Usage
+from trivet.dtypes import DType, as_dtype, float16, float32
+from trivet_ndarray.indexing import Indexing
+from trivet_ndarray.nn import Nn
+from trivet_ndarray.random import Random
+from trivet_ndarray.reduction import Reduction
+from trivet_ndarray.sorting import Sorting
+
+__all__ = ["NdArray"]
+
+
+class NdArray(Nn, Random, Sorting, Reduction, Indexing):
+    """Computes with NumPy on the host.
+
+    `default_float` is the dtype of new floating tensors. Floating-point warnings are
+    NumPy's own and follow `numpy.errstate`.
+
+    >>> NdArray(default_float="float64").default_float
+    trivet.float64
+    """
+
+    name = "ndarray"
+
+    def __init__(self, *, default_float: DType | str = float32) -> None:
+        super().__init__(np, default_float=as_dtype(default_float))
+        if np.floor(np.int8(1)).dtype.kind == "f":  # before NumPy 2.1
+            self._keep_integers("floor", "ceil", "trunc")
+
+    def _keep_integers(self, *names: str) -> None:
+        def keeping(function: np.ufunc) -> object:
+            return lambda x, /: function(x) if x.dtype.kind not in "iu" else x
+
+        self.bind(**{name: keeping(getattr(np, name)) for name in names})
+
+    def dtypes(self, device: Device) -> Mapping[DType, Usage]:
+        """The standard's dtypes, and float16."""
+        return {**super().dtypes(device), float16: frozenset({"storage", "arithmetic"})}

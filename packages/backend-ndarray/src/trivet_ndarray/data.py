@@ -1,0 +1,94 @@
+"""How data enters and leaves NumPy arrays, and quick operands for Python numbers."""
+
+from typing import Any
+
+import numpy as np
+
+from trivet.contract import CPU, ArrayApiBackend, Device
+from trivet.dtypes import DType, Scalar
+
+__all__ = ["Data"]
+
+Array = Any  # numpy.ndarray, or numpy.generic where NumPy gives a scalar
+_MOST_SCALARS = 4096
+_CPU_DLPACK = (1, 0)
+
+
+class Data(ArrayApiBackend):
+    """A handle is an ndarray, or a NumPy scalar where NumPy gives one for rank 0."""
+
+    def __init__(self, xp: Any, *, default_float: DType) -> None:
+        super().__init__(xp, default_float=default_float)
+        self._scalars: dict[tuple[np.dtype[Any], type, Scalar], Array] = {}
+
+    def scalar(self, x: Array, value: Scalar, /) -> Array | Scalar:
+        """A cached 0-d array in the dtype of `x`.
+
+        NumPy takes twice as long to add a Python number as a 0-d array.
+        """
+        try:
+            return self._scalars[x.dtype, value.__class__, value]
+        except KeyError:
+            return self._cached(x, value)
+
+    def _cached(self, x: Array, value: Scalar) -> Array | Scalar:
+        kinds = "fc" if value.__class__ is float else "iufc"
+        # -0.0 would hit the entry of 0.0
+        if not value and value.__class__ is float or x.dtype.kind not in kinds:
+            return value
+        try:
+            array = np.asarray(value, x.dtype)
+        except OverflowError:  # NumPy's op decides what that means
+            return value
+        if len(self._scalars) >= _MOST_SCALARS:
+            self._scalars.clear()
+        self._scalars[x.dtype, value.__class__, value] = array
+        return array
+
+    def from_host(
+        self, data: Any, /, *, shape: tuple[int, ...], dtype: DType, device: Device
+    ) -> Array:
+        return np.frombuffer(data, self.native(dtype)).reshape(shape).copy()
+
+    def to_host(self, x: Array, /) -> bytes:
+        return x.tobytes()  # type: ignore[no-any-return]
+
+    def astype(self, x: Array, /, *, dtype: DType) -> Array:
+        return x.astype(self.native(dtype), copy=False)
+
+    def to_dlpack(
+        self,
+        x: Array,
+        /,
+        *,
+        stream: Any,
+        max_version: tuple[int, int] | None,
+        dl_device: tuple[int, int] | None,
+        copy: bool | None,
+    ) -> Any:
+        """NumPy's capsule; of a copy where a consumer could crash or write through.
+
+        Some consumers abort on a negative stride and ignore the read-only flag.
+        """
+        array = np.asarray(x)
+        if not array.flags.writeable or min(array.strides, default=0) < 0:
+            if copy is False:
+                raise BufferError(
+                    "this tensor's memory is read-only or reversed and cannot be "
+                    "exported by DLPack without a copy; pass copy=None or copy=True."
+                )
+            array = array.copy()
+        return array.__dlpack__(
+            stream=stream, max_version=max_version, dl_device=dl_device, copy=copy
+        )
+
+    def dlpack_device(self, x: Array, /) -> tuple[int, int]:
+        return _CPU_DLPACK
+
+    def from_dlpack(
+        self, source: Any, /, *, device: Device | None, copy: bool | None
+    ) -> Array:
+        return np.from_dlpack(source, device=device and str(device), copy=copy)
+
+    def device(self, x: Array, /) -> Device:
+        return CPU

@@ -1,0 +1,57 @@
+"""Reading and writing elements by NumPy's own indexing."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trivet.contract import BasicKey, UpdateMode
+from trivet_ndarray.data import Array
+from trivet_ndarray.shape import Shape
+
+__all__ = ["Indexing"]
+
+
+class Indexing(Shape):
+    """Writes go to a copy, except in `write`."""
+
+    def take(self, x: Array, indices: Array, /, *, axis: int) -> Array:
+        return x.take(indices, axis)
+
+    def index_update(
+        self, x: Array, indices: Array, values: Array, /, *, mode: UpdateMode
+    ) -> Array:
+        return self.setitem_arrays(x, (indices,), values, mode=mode)
+
+    def getitem(self, x: Array, /, *, key: BasicKey) -> Array:
+        return x[key]
+
+    def setitem(self, x: Array, value: Array, /, *, key: BasicKey) -> Array:
+        done = np.array(x)
+        done[key] = value
+        return done
+
+    def write(self, x: Array, value: Array, /, *, key: BasicKey) -> bool:
+        if (
+            not isinstance(x, np.ndarray)
+            or not x.flags.owndata
+            or not x.flags.writeable
+        ):
+            return False
+        x[key] = value
+        return True
+
+    def getitem_arrays(self, x: Array, indices: Sequence[Array], /) -> Array:
+        return x[tuple(indices)]
+
+    def setitem_arrays(
+        self, x: Array, indices: Sequence[Array], value: Array, /, *, mode: UpdateMode
+    ) -> Array:
+        done = np.array(x)
+        if mode == "add":
+            np.add.at(done, tuple(indices), value)
+        else:
+            done[tuple(indices)] = value
+        return done
+
+    def take_along_axis(self, x: Array, indices: Array, /, *, axis: int) -> Array:
+        return np.take_along_axis(x, indices, axis)

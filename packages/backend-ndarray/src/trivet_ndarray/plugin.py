@@ -1,0 +1,11 @@
+"""The light entry point: what `trivet` learns about this plugin without NumPy."""
+
+from trivet.contract import BackendSpec, hookimpl
+
+
+@hookimpl
+def trivet_backend() -> BackendSpec:
+    """The NumPy backend."""
+    return BackendSpec(
+        name="ndarray", cls="trivet_ndarray.backend:NdArray", aliases=("numpy",)
+    )

@@ -1,0 +1,57 @@
+"""Reductions by the ufuncs' own `reduce`, which skips NumPy's Python wrappers."""
+
+import numpy as np
+
+from trivet.contract import Axes
+from trivet.dtypes import DType
+from trivet_ndarray.data import Array, Data
+
+__all__ = ["Reduction"]
+
+
+class Reduction(Data):
+    """16-bit floats go through the adapter, which accumulates them in float32."""
+
+    def sum(
+        self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
+    ) -> Array:
+        if dtype is None and x.dtype.char not in "?bhiBHIe":
+            return np.add.reduce(x, axis, None, None, keepdims)
+        return super().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+    def prod(
+        self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
+    ) -> Array:
+        if dtype is None and x.dtype.char not in "?bhiBHIe":
+            return np.multiply.reduce(x, axis, None, None, keepdims)
+        return super().prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+    def max(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
+        return np.maximum.reduce(x, axis, None, None, keepdims)
+
+    def min(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
+        return np.minimum.reduce(x, axis, None, None, keepdims)
+
+    def cumulative_sum(
+        self, x: Array, /, *, axis: int, dtype: DType | None, include_initial: bool
+    ) -> Array:
+        return self._scan(np.add, x, axis, dtype, 0, initial=include_initial)
+
+    def cumulative_prod(
+        self, x: Array, /, *, axis: int, dtype: DType | None, include_initial: bool
+    ) -> Array:
+        return self._scan(np.multiply, x, axis, dtype, 1, initial=include_initial)
+
+    def _scan(
+        self,
+        ufunc: np.ufunc,
+        x: Array,
+        axis: int,
+        dtype: DType | None,
+        neutral: int,
+        *,
+        initial: bool,
+    ) -> Array:
+        native = self.native(dtype or self.sum_dtype(self.dtype(x)))
+        running = ufunc.accumulate(x, axis, native)
+        return self._with_initial(running, neutral, axis) if initial else running

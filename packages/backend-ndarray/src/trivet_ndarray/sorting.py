@@ -1,0 +1,33 @@
+"""Sorting by NumPy, with the descending order that it lacks."""
+
+from typing import Literal
+
+import numpy as np
+
+from trivet_ndarray.data import Array, Data
+
+__all__ = ["Sorting"]
+
+
+class Sorting(Data):
+    """A descending stable sort is an ascending one read from the other end."""
+
+    def argsort(
+        self, x: Array, /, *, axis: int, descending: bool, stable: bool
+    ) -> Array:
+        kind = "stable" if stable else None
+        if not descending:
+            return np.argsort(x, axis, kind)
+        turned = np.argsort(np.flip(x, axis), axis, kind)
+        return x.shape[axis] - 1 - np.flip(turned, axis)
+
+    def sort(self, x: Array, /, *, axis: int, descending: bool, stable: bool) -> Array:
+        if descending:
+            order = self.argsort(x, axis=axis, descending=True, stable=stable)
+            return np.take_along_axis(x, order, axis)
+        return np.sort(x, axis, "stable" if stable else None)
+
+    def searchsorted(
+        self, x1: Array, x2: Array, /, *, side: Literal["left", "right"]
+    ) -> Array:
+        return np.searchsorted(x1, x2, side)

@@ -1,0 +1,361 @@
+"""Between tensors and Python's own values: numbers, nested lists, pickles, backends.
+
+`asarray` takes anything and knows who can read it; host data travels as bytes in C
+order, so core needs no array library for it.
+"""
+
+import math
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from trivet import dtypes
+from trivet.contract import Backend, Decorator, Device, Recorder, contains
+from trivet.dispatch import call, wrap
+from trivet.dtypes import DType, Scalar, as_dtype
+from trivet.errors import ConversionError, DTypeError, GradientError
+from trivet.plugins import device_of, resolve
+from trivet.tensor import Tensor
+
+__all__ = [
+    "asarray",
+    "elements",
+    "nested",
+    "reduce",
+    "supported",
+    "to_backend",
+    "untracked",
+]
+
+_FORMATS = {
+    "bool": "?",
+    "int8": "b",
+    "int16": "h",
+    "int32": "i",
+    "int64": "q",
+    "uint8": "B",
+    "uint16": "H",
+    "uint32": "I",
+    "uint64": "Q",
+    "float16": "e",
+    "float32": "f",
+    "float64": "d",
+    "complex64": "f",
+    "complex128": "d",
+}
+_BUFFER_FORMATS = {code: as_dtype(name) for name, code in _FORMATS.items()}
+_BUFFER_FORMATS |= {"f": dtypes.float32, "d": dtypes.float64}
+_BUFFER_FORMATS |= {"Zf": dtypes.complex64, "Zd": dtypes.complex128}
+_BUFFER_FORMATS |= {"l": dtypes.int64, "L": dtypes.uint64}
+_NESTING = (list, tuple, range)
+
+
+def asarray(
+    obj: Any,
+    /,
+    *,
+    dtype: Any = None,
+    device: Device | str | None = None,
+    copy: bool | None = None,
+    backend: Any = None,
+) -> Tensor[Any]:
+    """A tensor of `obj`: a tensor, number, nested list, buffer or DLPack exporter.
+
+    Without `dtype`, Python floats get the backend's default float, ints its default
+    integer, and arrays keep their own dtype. With `copy=None` the memory of `obj` is
+    shared where the backend can; `copy=False` raises `ConversionError` where it
+    cannot; `copy=True` never shares.
+
+    Raises `ConversionError` for ragged lists and objects of other kinds, `DTypeError`
+    where a value does not fit `dtype` or the backend lacks it.
+
+    >>> import trivet as tv
+    >>> tv.asarray([[1, 2], [3, 4]]).shape
+    (2, 2)
+    >>> tv.asarray(1.5).dtype
+    trivet.float32
+    """
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(obj, Tensor):
+        return _from_tensor(obj, wanted, device, copy=copy, backend=backend)
+    chosen = resolve(backend)
+    place = device_of(chosen, device)
+    x = _from_array(obj, chosen, place, copy=copy)
+    if x is None:
+        if copy is False:
+            raise ConversionError(
+                f"asarray: a {type(obj).__name__} cannot become a tensor without a "
+                "copy; pass copy=None."
+            )
+        return _from_values(obj, wanted, chosen, place)
+    return _finished(x, wanted, copy=copy)
+
+
+def supported(backend: Backend[Any], device: Device, dtype: DType) -> DType:
+    """The dtype, if the device of the backend has it. Raises `DTypeError`."""
+    known = backend.dtypes(device)
+    if dtype in known:
+        return dtype
+    raise DTypeError(
+        f"the backend {backend.name} has no dtype {dtype} on {device}. It has "
+        f"{', '.join(map(str, known))}."
+    )
+
+
+def _from_tensor(
+    x: Tensor[Any],
+    dtype: DType | None,
+    device: Device | str | None,
+    *,
+    copy: bool | None,
+    backend: Any,
+) -> Tensor[Any]:
+    moved = x if backend is None else to_backend(x, resolve(backend))
+    if device is not None:
+        moved = moved.to_device(device)
+    if copy is False and moved.handle is not x.handle:
+        raise ConversionError(
+            "asarray: the tensor cannot reach that backend or device without a copy; "
+            "pass copy=None."
+        )
+    return _finished(moved, dtype, copy=True if copy and moved is x else None)
+
+
+def _finished(x: Tensor[Any], dtype: DType | None, *, copy: bool | None) -> Tensor[Any]:
+    if dtype is not None and dtype != x.dtype:
+        if copy is False:
+            raise ConversionError(
+                f"asarray: {x.dtype} cannot become {dtype} without a copy; pass "
+                "copy=None."
+            )
+        return call("astype", x, dtype=supported(x.backend, x.device, dtype))
+    return call("copy", x) if copy else x
+
+
+def _from_array(
+    obj: Any, backend: Backend[Any], device: Device, *, copy: bool | None
+) -> Tensor[Any] | None:
+    """A tensor of another library's array, or `None` if `obj` is none."""
+    if isinstance(obj, str | bytes | int | float | complex | list | tuple | range):
+        return None
+    adopted = backend.adopt(obj)
+    if adopted is not None:
+        return wrap(adopted, backend)
+    view = _host_view(obj)
+    if view is not None and copy is not False:
+        dtype = supported(backend, device, _buffer_dtype(obj, view))
+        data = view if view.c_contiguous else view.tobytes()
+        handle = backend.from_host(data, shape=view.shape, dtype=dtype, device=device)
+        return wrap(handle, backend)
+    if hasattr(obj, "__dlpack__"):
+        handle = backend.from_dlpack(obj, device=device, copy=copy)
+        return wrap(handle, backend)
+    return None
+
+
+def _host_view(obj: Any) -> memoryview | None:
+    try:
+        return memoryview(obj)
+    except (TypeError, ValueError, BufferError):
+        return None
+
+
+def _buffer_dtype(obj: Any, view: memoryview) -> DType:
+    code = view.format.lstrip("@=")
+    if code in _BUFFER_FORMATS and view.itemsize == _BUFFER_FORMATS[code].itemsize:
+        return _BUFFER_FORMATS[code]
+    name = getattr(obj, "dtype", view.format)
+    raise ConversionError(
+        f"asarray: elements of type {name} have no dtype in Trivet, or are not in this "
+        "machine's byte order. Convert the array first, for example with "
+        '.astype("float64").'
+    )
+
+
+def _from_values(
+    obj: Any, dtype: DType | None, backend: Backend[Any], device: Device
+) -> Tensor[Any]:
+    shape, flat = _flattened(obj)
+    wanted = supported(backend, device, dtype or _default_dtype(flat, backend, device))
+    # struct has no format for bfloat16: it goes through float32
+    packed = dtypes.float32 if wanted == dtypes.bfloat16 else wanted
+    handle = backend.from_host(
+        _packed(flat, packed), shape=shape, dtype=packed, device=device
+    )
+    return _finished(wrap(handle, backend), wanted, copy=None)
+
+
+def _flattened(obj: Any) -> tuple[tuple[int, ...], list[Scalar]]:
+    """The shape of nested sequences, and their numbers in C order."""
+    shape: list[int] = []
+    level: list[Any] = [obj]
+    while any(isinstance(item, _NESTING) for item in level):
+        level = [_opened(item) for item in level]
+        sizes = [len(item) if isinstance(item, _NESTING) else None for item in level]
+        if len(set(sizes)) > 1:
+            raise _ragged(len(shape), sizes)
+        shape.append(sizes[0] or 0)
+        level = [inner for item in level for inner in item]
+        if not level:
+            break
+        level = [_opened(item) for item in level]
+    return tuple(shape), [_number(item) for item in level]
+
+
+def _opened(item: Any) -> Any:
+    """Other libraries' arrays inside lists, as lists; tensors are refused."""
+    if isinstance(item, Tensor):
+        raise ConversionError(
+            "asarray: the list holds tensors. Join them with tv.stack(...) or "
+            "tv.concat(...), which keep them on their device and track gradients."
+        )
+    if getattr(item, "shape", None) and hasattr(item, "tolist"):
+        return item.tolist()
+    return item
+
+
+def _ragged(depth: int, sizes: Sequence[int | None]) -> ConversionError:
+    other = next(i for i, size in enumerate(sizes) if size != sizes[0])
+
+    def words(size: int | None) -> str:
+        return "a number" if size is None else f"a sequence of length {size}"
+
+    return ConversionError(
+        f"asarray: the nested sequences are ragged: at depth {depth}, item 0 is "
+        f"{words(sizes[0])} and item {other} is {words(sizes[other])}. Every row must "
+        "have the same length."
+    )
+
+
+def _number(item: Any) -> Scalar:
+    if isinstance(item, bool | int | float | complex):
+        return item
+    if getattr(item, "shape", None) == () and hasattr(item, "item"):
+        return item.item()  # type: ignore[no-any-return]
+    raise ConversionError(
+        f"asarray: a {type(item).__module__}.{type(item).__qualname__} cannot become a "
+        "tensor. Give numbers, nested lists of numbers, or an array."
+    )
+
+
+def _default_dtype(
+    flat: Sequence[Scalar], backend: Backend[Any], device: Device
+) -> DType:
+    defaults = backend.default_dtypes(device)
+    if any(isinstance(item, complex) for item in flat):
+        return defaults.complex_floating
+    if not flat or any(isinstance(item, float) for item in flat):
+        return defaults.real_floating
+    if all(isinstance(item, bool) for item in flat):
+        return dtypes.bool
+    return defaults.integral
+
+
+def _packed(flat: Sequence[Scalar], dtype: DType) -> bytes:
+    code = _FORMATS[dtype.name]
+    numbers = [_fitting(item, dtype) for item in flat]
+    if dtype.kind == "complex floating":
+        numbers = [part for z in numbers for part in (z.real, z.imag)]
+    try:
+        return struct.pack(f"={len(numbers)}{code}", *numbers)
+    except OverflowError:  # a finite float past the dtype's range rounds to infinity
+        largest = dtypes.finfo(dtype).max
+        numbers = [math.copysign(math.inf, n) if abs(n) > largest else n for n in numbers]
+        return struct.pack(f"={len(numbers)}{code}", *numbers)
+
+
+def _fitting(item: Scalar, dtype: DType) -> Any:
+    """The number as one that `dtype` holds."""
+    if dtype == dtypes.bool:
+        return bool(item)
+    if dtype.kind == "complex floating":
+        return complex(item)
+    if isinstance(item, complex):
+        raise DTypeError(f"asarray: the complex number {item} does not fit {dtype}.")
+    if dtype.kind not in dtypes.INTEGRAL:
+        return float(item)
+    limits = dtypes.iinfo(dtype)
+    if not math.isfinite(item) or not limits.min <= int(item) <= limits.max:
+        raise DTypeError(
+            f"asarray: the number {item} does not fit {dtype}, which holds "
+            f"{limits.min} to {limits.max}."
+        )
+    return int(item)
+
+
+# ---- out ---------------------------------------------------------------------------
+
+
+def untracked(x: Tensor[Any]) -> Any:
+    """The handle of `x` without any record of how it was computed."""
+    backend, handle = x.backend, x.handle
+    while isinstance(backend, Decorator):
+        if isinstance(backend, Recorder):
+            handle = backend.detach(handle)
+        backend = backend.inner
+    return handle
+
+
+def elements(x: Tensor[Any]) -> list[Scalar]:
+    """The elements as Python numbers, in C order."""
+    dtype = x.dtype
+    if dtype == dtypes.bfloat16:
+        return elements(call("astype", x, dtype=dtypes.float32))
+    data = x.backend.to_host(x.handle)
+    code = _FORMATS[dtype.name]
+    parts = 2 if dtype.kind == "complex floating" else 1
+    numbers = list(struct.unpack(f"={x.size * parts}{code}", data))
+    if parts == 1:
+        return numbers
+    return [complex(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+def nested(x: Tensor[Any]) -> Any:
+    """The elements as nested lists; of a 0-d tensor, a number."""
+    rows: list[Any] = elements(x)
+    if not x.shape:
+        return rows[0]
+    for axis in range(x.ndim - 1, 0, -1):
+        size, count = x.shape[axis], math.prod(x.shape[:axis])
+        rows = [rows[i * size : (i + 1) * size] for i in range(count)]
+    return rows
+
+
+def to_backend(x: Tensor[Any], backend: Any) -> Tensor[Any]:
+    """The values of `x` on another backend."""
+    target = resolve(backend)
+    if contains(target, x.backend):
+        return x if target is x.backend else wrap(x.handle, target)
+    _refuse_tracked(x, target)
+    if contains(x.backend, target):
+        return wrap(x.handle, target)
+    devices = target.devices()
+    device = x.device if x.device in devices else target.default_device
+    dtype = supported(target, device, x.dtype)
+    data = x.backend.to_host(x.handle)
+    handle = target.from_host(data, shape=x.shape, dtype=dtype, device=device)
+    return wrap(handle, target)
+
+
+def _refuse_tracked(x: Tensor[Any], target: Backend[Any]) -> None:
+    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+        raise GradientError(
+            f"to_backend: the tensor is tracked, and {target.name} would lose its "
+            "gradient. Call .detach() first."
+        )
+
+
+def reduce(x: Tensor[Any]) -> tuple[Any, ...]:
+    """What pickle keeps: the values, not the graph. A tracked tensor comes back
+    untracked, on the same backend."""
+    data = bytes(x.backend.to_host(untracked(x)))
+    return _restored, (data, x.shape, x.dtype, x.backend.name, str(x.device))
+
+
+def _restored(
+    data: bytes, shape: tuple[int, ...], dtype: DType, backend: str, device: str
+) -> Tensor[Any]:
+    found = resolve(backend)
+    place = device_of(found, device)
+    handle = found.from_host(data, shape=shape, dtype=dtype, device=place)
+    return wrap(handle, found)

@@ -1,0 +1,237 @@
+"""How a tensor function reaches its backend.
+
+`call` is the general way and reads as what happens. `hot` gives the elementwise
+functions and operators the same meaning with nothing between the tensor and the
+backend's function: one template per arity, specialised by exchanging the op's name
+in its code object. What goes wrong is made readable afterwards, in `failures`.
+"""
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from trivet.contract import Backend, contains
+from trivet.dtypes import Scalar
+from trivet.failures import fail, mismatch, not_a_tensor
+
+if TYPE_CHECKING:
+    from trivet.tensor import Tensor
+
+__all__ = [
+    "call",
+    "call_many",
+    "common",
+    "hot",
+    "method",
+    "operator",
+    "reflected",
+    "require_tensor",
+    "wrap",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+_new = object.__new__
+
+
+def wrap(handle: Any, backend: Backend[Any]) -> "Tensor[Any]":
+    """A tensor of a handle and its backend."""
+    tensor = _new(Tensor)
+    tensor.handle = handle
+    tensor.backend = backend
+    return tensor
+
+
+def call(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
+    """Run an op of the contract on tensors; Python numbers may stand among them.
+
+    Tensors of a backend and of a decorator over it meet on the decorator. Raises
+    `BackendMismatchError` when no backend has all operands, `TypeError` when one is
+    neither a tensor nor a number, and whatever the op itself refuses.
+    """
+    backend, handles = common(op, operands)
+    try:
+        handle = getattr(backend, op)(*handles, **statics)
+    except Exception as error:
+        fail(op, error, operands, statics)
+    return wrap(handle, backend)
+
+
+def call_many(op: str, tensors: Any, /, **statics: Any) -> "Tensor[Any]":
+    """`call` for an op that takes a sequence of arrays."""
+    backend, handles = common(op, tensors)
+    try:
+        handle = getattr(backend, op)(handles, **statics)
+    except Exception as error:
+        fail(op, error, tensors, statics)
+    return wrap(handle, backend)
+
+
+def common(op: str, operands: Any) -> tuple[Backend[Any], list[Any]]:
+    """The backend on which the operands meet, and their handles there."""
+    backend: Backend[Any] | None = None
+    handles = []
+    for place, operand in enumerate(operands):
+        if operand.__class__ is not Tensor:
+            handles.append(as_number(op, place, operand))
+            continue
+        own = operand.backend
+        if backend is None or contains(own, backend):
+            backend = own
+        elif not contains(backend, own):
+            raise mismatch(op, backend, operand, operands)
+        handles.append(operand.handle)
+    if backend is None:
+        raise not_a_tensor(op, 0, operands[0] if operands else None)
+    return backend, handles
+
+
+def as_number(op: str, place: int, operand: Any) -> Scalar:
+    """A Python number from one, or from another library's scalar."""
+    if isinstance(operand, bool | int | float | complex):
+        kind = next(k for k in (bool, int, float, complex) if isinstance(operand, k))
+        return kind(operand)  # a plain one: NumPy's float64 is a float
+    if getattr(operand, "shape", None) == () and hasattr(operand, "dtype"):
+        return operand.item()  # type: ignore[no-any-return]
+    raise not_a_tensor(op, place, operand)
+
+
+def require_tensor(op: str, x: Any) -> None:
+    """Raise `TypeError`, naming the conversion, unless `x` is a tensor."""
+    if x.__class__ is not Tensor:
+        raise not_a_tensor(op, 0, x)
+
+
+def _unary(x: Any, /) -> Any:
+    try:
+        backend = x.backend
+        tensor = _new(Tensor)
+        tensor.handle = backend.OP(x.handle)
+        tensor.backend = backend
+    except Exception as error:
+        return _again("OP", error, x)
+    return tensor
+
+
+def _binary(x1: Any, x2: Any, /) -> Any:
+    try:
+        backend = x1.backend
+        tensor = _new(Tensor)
+        kind = x2.__class__
+        if kind is Tensor:
+            if x2.backend is not backend:
+                return call("OP", x1, x2)
+            tensor.handle = backend.OP(x1.handle, x2.handle)
+        elif kind is float or kind is int:
+            handle = x1.handle
+            tensor.handle = backend.OP(handle, backend.scalar(handle, x2))
+        else:
+            return call("OP", x1, x2)
+        tensor.backend = backend
+    except Exception as error:
+        return _again("OP", error, x1, x2)
+    return tensor
+
+
+def _operator(self: Any, other: Any, /) -> Any:
+    try:
+        backend = self.backend
+        tensor = _new(Tensor)
+        kind = other.__class__
+        if kind is Tensor:
+            if other.backend is not backend:
+                return call("OP", self, other)
+            tensor.handle = backend.OP(self.handle, other.handle)
+        elif kind is float or kind is int:
+            handle = self.handle
+            tensor.handle = backend.OP(handle, backend.scalar(handle, other))
+        elif _foreign(other):
+            return NotImplemented
+        else:
+            return call("OP", self, other)
+        tensor.backend = backend
+    except Exception as error:
+        return _again("OP", error, self, other)
+    return tensor
+
+
+def _reflected(self: Any, other: Any, /) -> Any:
+    if _foreign(other):
+        return NotImplemented
+    if other.__class__ is not float and other.__class__ is not int:
+        return call("OP", other, self)
+    try:
+        backend = self.backend
+        handle = self.handle
+        tensor = _new(Tensor)
+        tensor.handle = backend.OP(backend.scalar(handle, other), handle)
+        tensor.backend = backend
+    except Exception as error:
+        return _again("OP", error, other, self)
+    return tensor
+
+
+def _foreign(other: Any) -> bool:
+    """Whether an operand is of a type that may know what to do with a tensor itself.
+
+    Arrays and sequences are not: they get an error that names the conversion.
+    """
+    return not isinstance(
+        other, int | float | complex | list | tuple | Tensor
+    ) and not hasattr(other, "shape")
+
+
+def _again(op: str, error: Exception, *operands: Any) -> "Tensor[Any]":
+    """After a failure: operands that the template does not know, or an explanation."""
+    if operands[0].__class__ is not Tensor:
+        return call(op, *operands)
+    fail(op, error, operands, {})
+
+
+def hot(function: F) -> F:
+    """Specialise a one- or two-operand function whose body calls its own op.
+
+    The body stays as documentation of what the specialised code does.
+    """
+    template = _unary if function.__code__.co_argcount == 1 else _binary
+    return _specialised(template, function.__name__, function)
+
+
+def operator(op: str) -> Callable[[F], F]:
+    """Specialise an operator method for `op`, with the tensor on the left."""
+
+    def specialise(function: F) -> F:
+        unary = function.__code__.co_argcount == 1
+        return _specialised(_unary if unary else _operator, op, function)
+
+    return specialise
+
+
+def reflected(op: str) -> Callable[[F], F]:
+    """Specialise an operator method for `op`, with the tensor on the right."""
+    return lambda function: _specialised(_reflected, op, function)
+
+
+def _specialised(template: FunctionType, op: str, function: F) -> F:
+    code = template.__code__
+    made = FunctionType(
+        code.replace(
+            co_name=function.__name__,
+            co_qualname=function.__qualname__,
+            co_names=tuple(op if name == "OP" else name for name in code.co_names),
+            co_consts=tuple(op if item == "OP" else item for item in code.co_consts),
+        ),
+        template.__globals__,
+        function.__name__,
+    )
+    made.__doc__ = function.__doc__
+    made.__module__ = function.__module__
+    made.__qualname__ = function.__qualname__
+    made.__annotations__ = function.__annotations__
+    made.__wrapped__ = function  # type: ignore[attr-defined]  # inspect reads it
+    return made  # type: ignore[return-value]
+
+
+def method(function: F) -> F:
+    """Make a tensor function a method of `Tensor` too."""
+    setattr(Tensor, function.__name__, function)
+    return function

@@ -1,0 +1,148 @@
+"""Turns what went wrong inside a backend into an error that names op and operands.
+
+Runs only after a failure, so it may look at everything again: the operands' types,
+shapes and dtypes, in the order in which a user would check them.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from trivet.contract import OPS, Backend
+from trivet.errors import (
+    BackendMismatchError,
+    DTypeError,
+    ShapeError,
+    TensorIndexError,
+    TrivetError,
+    UnsupportedOpError,
+)
+from trivet.shapes import broadcast
+
+__all__ = ["describe", "fail", "mismatch", "not_a_tensor"]
+
+_BROADCASTING = {"comparison", "elementwise", "trigonometric", "bitwise"}
+
+
+def describe(operand: Any) -> str:
+    """An operand in a few words: `float32(2, 3) on ndarray/cpu`, or its type.
+
+    >>> describe(2.0)
+    'the number 2.0'
+    """
+    backend = getattr(operand, "backend", None)
+    if isinstance(backend, Backend):
+        where = f"{backend.name}/{operand.device}"
+        return f"{operand.dtype}{operand.shape} on {where}"
+    if isinstance(operand, int | float | complex):
+        return f"the number {operand!r}"
+    return f"a {type(operand).__module__}.{type(operand).__qualname__}"
+
+
+def not_a_tensor(op: str, place: int, operand: Any) -> TypeError:
+    """The error for an operand that is neither a tensor nor a number."""
+    number = ("first", "second", "third")[place] if place < 3 else f"{place + 1}th"
+    return TypeError(
+        f"{op}: the {number} operand is {describe(operand)}, not a tensor. Nothing is "
+        "converted silently: call tv.asarray(...) on it first."
+    )
+
+
+def mismatch(
+    op: str, backend: Backend[Any], operand: Any, operands: Sequence[Any]
+) -> BackendMismatchError:
+    """The error for tensors of two backends, neither of which wraps the other."""
+    first = next(x for x in operands if getattr(x, "backend", None) is backend)
+    return BackendMismatchError(
+        f"{op}: {describe(first)} and {describe(operand)} are tensors of two backends. "
+        f"Nothing is moved silently: call .to_backend({backend.name!r}) on the one or "
+        f".to_backend({operand.backend.name!r}) on the other."
+    )
+
+
+def fail(
+    op: str, error: Exception, operands: Sequence[Any], statics: Mapping[str, Any]
+) -> NoReturn:
+    """Raise what explains `error` best: a Trivet error, or `error` with a note."""
+    if isinstance(error, TrivetError):
+        raise error
+    tensors = [x for x in operands if isinstance(getattr(x, "backend", None), Backend)]
+    if len(tensors) < len(operands):
+        _check_operands(op, operands)
+    _check_shapes(op, error, tensors)
+    _check_dtypes(op, error, operands, tensors)
+    _check_support(op, error, tensors)
+    if isinstance(error, IndexError):
+        raise TensorIndexError(f"{op}: {error}") from error
+    listed = ", ".join(describe(x) for x in operands)
+    given = "".join(f", {name}={value!r}" for name, value in statics.items())
+    error.add_note(f"in the op {op} of {listed}{given}")
+    raise error
+
+
+def _check_operands(op: str, operands: Sequence[Any]) -> None:
+    for place, operand in enumerate(operands):
+        tensor = isinstance(getattr(operand, "backend", None), Backend)
+        if not tensor and not isinstance(operand, int | float | complex):
+            raise not_a_tensor(op, place, operand)
+
+
+def _check_shapes(op: str, error: Exception, tensors: Sequence[Any]) -> None:
+    shapes = [x.shape for x in tensors]
+    if op in OPS and OPS[op].family in _BROADCASTING:
+        try:
+            broadcast(op, *shapes)
+        except ShapeError as better:
+            raise better from error
+    if op == "matmul":
+        _check_matmul(error, *shapes)
+
+
+def _check_matmul(
+    error: Exception, left: tuple[int, ...], right: tuple[int, ...]
+) -> None:
+    if not left or not right:
+        raise ShapeError(
+            f"matmul: the shapes are {left} and {right}, and neither may be (). "
+            "Multiply by a number with *."
+        ) from error
+    rows = right[-2] if len(right) > 1 else right[-1]
+    if left[-1] != rows:
+        raise ShapeError(
+            f"matmul: the shapes {left} and {right} do not fit: the last axis of the "
+            f"first has {left[-1]} elements, and the second needs {rows} there."
+        ) from error
+    try:
+        broadcast("matmul", left[:-2], right[:-2])
+    except ShapeError as better:
+        raise better from error
+
+
+def _check_dtypes(
+    op: str, error: Exception, operands: Sequence[Any], tensors: Sequence[Any]
+) -> None:
+    if op in OPS:
+        for tensor in tensors:
+            if tensor.dtype.kind not in OPS[op].kinds:
+                kinds = " or ".join(sorted(OPS[op].kinds))
+                raise DTypeError(
+                    f"{op}: the dtype {tensor.dtype} is not one that this op takes; it "
+                    f"takes {kinds}. Cast with .astype(...)."
+                ) from error
+    if isinstance(error, OverflowError) and tensors:
+        number = next((x for x in operands if isinstance(x, int)), None)
+        raise DTypeError(
+            f"{op}: the number {number} does not fit the dtype {tensors[0].dtype}. A "
+            "Python number takes the tensor's dtype: cast the tensor with "
+            ".astype(...) first."
+        ) from error
+
+
+def _check_support(op: str, error: Exception, tensors: Sequence[Any]) -> None:
+    if not tensors or op not in OPS or not isinstance(error, NotImplementedError):
+        return
+    backend = tensors[0].backend
+    if backend.support(op) == "missing":
+        raise UnsupportedOpError(
+            f"the backend {backend.name} has no op {op}. Move the tensors to a backend "
+            "that has it: .to_backend(...)."
+        ) from error

@@ -1,0 +1,69 @@
+"""Tensors as NumPy arrays and DLPack capsules: the one module that touches NumPy.
+
+NumPy is imported when a user asks for an array of it, never before.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from trivet.contract import Recorder
+from trivet.convert import untracked
+from trivet.errors import ConversionError, GradientError
+
+if TYPE_CHECKING:
+    from trivet.tensor import Tensor
+
+__all__ = ["array_protocol", "to_dlpack", "to_numpy"]
+
+
+def to_numpy(x: "Tensor[Any]") -> Any:
+    """The elements as an ndarray that cannot be used to write into the tensor."""
+    try:
+        import numpy as np
+    except ImportError as error:
+        raise ConversionError(
+            "numpy: NumPy is not installed. Install it with pip install numpy, or use "
+            ".tolist()."
+        ) from error
+    _refuse_tracked(x, "numpy")
+    handle = untracked(x)
+    if isinstance(handle, np.ndarray | np.generic):
+        array = np.asarray(handle)[...]
+        array.flags.writeable = False
+        return array
+    if x.dtype.name == "bfloat16":
+        raise ConversionError(
+            "numpy: NumPy has no bfloat16. Cast with .astype(tv.float32) first."
+        )
+    data = x.backend.to_host(x.handle)
+    return np.frombuffer(data, x.dtype.name).reshape(x.shape)
+
+
+def _refuse_tracked(x: "Tensor[Any]", what: str) -> None:
+    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+        raise GradientError(
+            f"{what}: the tensor is tracked, and the array would lose its gradient. "
+            "Call .detach() first."
+        )
+
+
+def array_protocol(x: "Tensor[Any]", dtype: Any, *, copy: bool | None) -> Any:
+    """NumPy's `__array__`: on the host only, so nothing is transferred silently."""
+    if x.device.kind != "cpu":
+        raise TypeError(
+            f"a tensor on {x.device} does not become a NumPy array by itself, because "
+            "that would copy it to the host silently. Call .numpy()."
+        )
+    import numpy as np
+
+    array = to_numpy(x)
+    return np.array(array, dtype=dtype, copy=copy)
+
+
+def to_dlpack(x: "Tensor[Any]", **asked: Any) -> Any:
+    """The standard's `__dlpack__`. Raises `BufferError` for a tracked tensor."""
+    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+        raise BufferError(
+            "__dlpack__: the tensor is tracked, and the consumer would lose its "
+            "gradient. Call .detach() first."
+        )
+    return x.backend.to_dlpack(x.handle, **asked)

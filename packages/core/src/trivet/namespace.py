@@ -1,0 +1,129 @@
+"""The array API namespace of a backend: `tv.namespace(b)`, `x.__array_namespace__()`.
+
+There is one per backend, so that functions that create arrays create them there. The
+module `trivet` itself is the namespace of the default backend.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from trivet import dtypes, functions, nn
+from trivet.contract import Backend, Device
+from trivet.dtypes import DType
+from trivet.functions import creation
+from trivet.plugins import device_of, resolve
+
+__all__ = ["CONSTANTS", "Namespace", "NamespaceInfo", "namespace"]
+
+_VERSION = "2025.12"
+CONSTANTS: Mapping[str, Any] = {
+    "e": math.e,
+    "inf": math.inf,
+    "nan": math.nan,
+    "newaxis": None,
+    "pi": math.pi,
+}
+_making = Lock()
+
+
+def namespace(backend: Any = None, *, api_version: str | None = None) -> "Namespace":
+    """The namespace of a backend, the same object every time.
+
+    Raises `ValueError` for a version of the standard later than 2025.12.
+
+    >>> import trivet as tv
+    >>> xp = tv.namespace("ndarray")
+    >>> xp is tv.zeros(2).__array_namespace__()
+    True
+    """
+    if api_version is not None and api_version > _VERSION:
+        raise ValueError(
+            f"api_version={api_version!r} is later than {_VERSION}, which Trivet follows."
+        )
+    found = resolve(backend)
+    with _making:
+        if "_namespace" not in found.__dict__:
+            found.__dict__["_namespace"] = Namespace(found)
+    return found.__dict__["_namespace"]  # type: ignore[no-any-return]
+
+
+class Namespace:
+    """Functions, dtypes and constants, with `backend` as the place of new arrays."""
+
+    def __init__(self, backend: Backend[Any]) -> None:
+        self.__name__ = f"trivet.{backend.name}"
+        self.backend = backend
+        self.nn = nn
+        members = {**dtypes.DTYPES, **CONSTANTS}
+        members |= {name: getattr(dtypes, name) for name in ("finfo", "iinfo", "isdtype")}
+        members |= {
+            name: _bound(name, getattr(functions, name), backend)
+            for name in functions.__all__
+        }
+        self.__dict__.update(members)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"the namespace {self.__name__} has no {name!r}")
+
+    def __array_namespace_info__(self) -> "NamespaceInfo":
+        return NamespaceInfo(self.backend)
+
+    def __repr__(self) -> str:
+        return f"<namespace {self.__name__}>"
+
+
+def _bound(name: str, function: Any, backend: Backend[Any]) -> Any:
+    """Functions that choose a backend choose this one; the rest are as they are."""
+    if name not in creation.CHOOSING:
+        return function
+    return partial(function, backend=backend)
+
+
+class NamespaceInfo:
+    """The standard's inspection of a namespace."""
+
+    def __init__(self, backend: Backend[Any]) -> None:
+        self._backend = backend
+
+    def capabilities(self) -> dict[str, Any]:
+        """What arrays may do that some libraries cannot."""
+        return {
+            "boolean indexing": True,
+            "data-dependent shapes": True,
+            "max dimensions": None,
+        }
+
+    def default_device(self) -> Device:
+        """The device of new arrays."""
+        return self._backend.default_device
+
+    def devices(self) -> tuple[Device, ...]:
+        """The devices of the backend."""
+        return self._backend.devices()
+
+    def default_dtypes(self, *, device: Device | str | None = None) -> dict[str, DType]:
+        """The dtypes used when none is given."""
+        defaults = self._backend.default_dtypes(device_of(self._backend, device))
+        return {
+            "real floating": defaults.real_floating,
+            "complex floating": defaults.complex_floating,
+            "integral": defaults.integral,
+            "indexing": defaults.indexing,
+        }
+
+    def dtypes(
+        self,
+        *,
+        device: Device | str | None = None,
+        kind: str | tuple[str, ...] | None = None,
+    ) -> dict[str, DType]:
+        """The standard's dtypes that the device has, of one kind or of all."""
+        known = self._backend.dtypes(device_of(self._backend, device))
+        return {
+            dtype.name: dtype
+            for dtype in dtypes.STANDARD
+            if dtype in known and (kind is None or dtypes.isdtype(dtype, kind))
+        }
