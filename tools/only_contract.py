@@ -44,7 +44,7 @@ class OnlyContract(Contract):
     def check(
         self,
         graph: ImportGraph,
-        verbose: bool,  # noqa: ARG002, FBT001  # the signature is given
+        verbose: bool,  # noqa: FBT001  # the signature is given
     ) -> ContractCheck:
         """Returns whether the contract is kept, and the imports that break it."""
         warnings = contract_utils.remove_ignored_imports(
