@@ -242,7 +242,7 @@ def test_unknown_name_in_the_block_list_warns_with_near_matches(site):
     warning += "plugin. {}"
     assert said.splitlines() == [
         warning.format("mien", "Did you mean mine?"),
-        warning.format("nmupy", "Did you mean numpy?"),
+        warning.format("nmupy", "Did you mean numpy or cupy?"),
         warning.format("zzzzzz", "Correct or remove it."),
     ]
 
