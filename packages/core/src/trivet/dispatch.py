@@ -10,9 +10,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from trivet.contract import Backend, contains
+from trivet.contract import OPS, Backend, contains
 from trivet.dtypes import Scalar
-from trivet.failures import fail, mismatch, not_a_tensor
+from trivet.failures import fail, mismatch, not_a_tensor, wrong_dtype
 
 if TYPE_CHECKING:
     from trivet.tensor import Tensor
@@ -25,6 +25,7 @@ __all__ = [
     "method",
     "operator",
     "reflected",
+    "require_kind",
     "require_tensor",
     "wrap",
 ]
@@ -95,10 +96,22 @@ def as_number(op: str, place: int, operand: Any) -> Scalar:
     raise not_a_tensor(op, place, operand)
 
 
-def require_tensor(op: str, x: Any) -> None:
-    """Raise `TypeError`, naming the conversion, unless `x` is a tensor."""
-    if x.__class__ is not Tensor:
-        raise not_a_tensor(op, 0, x)
+def require_tensor(op: str, *operands: Any) -> None:
+    """Raise `TypeError`, naming the conversion, for the first that is no tensor."""
+    for place, operand in enumerate(operands):
+        if operand.__class__ is not Tensor:
+            raise not_a_tensor(op, place, operand)
+
+
+def require_kind(op: str, x: Any) -> None:
+    """Raise unless `x` is a tensor of a dtype that the op takes.
+
+    For ops whose native functions take more than the contract promises, such as the
+    largest of complex numbers. Raises `TypeError` or `DTypeError`.
+    """
+    require_tensor(op, x)
+    if x.dtype.kind not in OPS[op].kinds:
+        raise wrong_dtype(op, x.dtype)
 
 
 def _unary(x: Any, /) -> Any:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from trivet.contract import OPS, Backend
+from trivet.dtypes import DType
 from trivet.errors import (
     BackendMismatchError,
     DTypeError,
@@ -18,7 +19,7 @@ from trivet.errors import (
 )
 from trivet.shapes import broadcast
 
-__all__ = ["describe", "fail", "mismatch", "not_a_tensor"]
+__all__ = ["describe", "fail", "mismatch", "not_a_tensor", "wrong_dtype"]
 
 _BROADCASTING = {"comparison", "elementwise", "trigonometric", "bitwise"}
 
@@ -56,6 +57,15 @@ def mismatch(
         f"{op}: {describe(first)} and {describe(operand)} are tensors of two backends. "
         f"Nothing is moved silently: call .to_backend({backend.name!r}) on the one or "
         f".to_backend({operand.backend.name!r}) on the other."
+    )
+
+
+def wrong_dtype(op: str, dtype: DType) -> DTypeError:
+    """The error for a dtype of a kind that the op does not take."""
+    kinds = " or ".join(sorted(OPS[op].kinds))
+    return DTypeError(
+        f"{op}: the dtype {dtype} is not one that this op takes; it takes {kinds}. "
+        "Cast with .astype(...)."
     )
 
 
@@ -123,11 +133,7 @@ def _check_dtypes(
     if op in OPS:
         for tensor in tensors:
             if tensor.dtype.kind not in OPS[op].kinds:
-                kinds = " or ".join(sorted(OPS[op].kinds))
-                raise DTypeError(
-                    f"{op}: the dtype {tensor.dtype} is not one that this op takes; it "
-                    f"takes {kinds}. Cast with .astype(...)."
-                ) from error
+                raise wrong_dtype(op, tensor.dtype) from error
     if isinstance(error, OverflowError) and tensors:
         number = next((x for x in operands if isinstance(x, int)), None)
         raise DTypeError(
