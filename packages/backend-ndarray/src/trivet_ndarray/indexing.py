@@ -15,7 +15,8 @@ class Indexing(Shape):
     """Writes go to a copy, except in `write`."""
 
     def take(self, x: Array, indices: Array, /, *, axis: int) -> Array:
-        return x.take(indices, axis)
+        # NumPy takes every integer dtype but uint64 here
+        return x.take(indices.astype(np.intp, copy=False), axis)
 
     def index_update(
         self, x: Array, indices: Array, values: Array, /, *, mode: UpdateMode

@@ -20,27 +20,35 @@ class Nn(Data):
 
     def _away(self, x: Array, axis: Axes) -> tuple[Array, Array]:
         """`x` less its finite maximum along `axis`, in new memory, and that maximum."""
-        top = np.maximum.reduce(x, axis, None, None, True)  # noqa: FBT003
+        # -inf stands for the maximum of nothing
+        top = np.maximum.reduce(x, axis, None, None, True, -np.inf)  # noqa: FBT003
         if not np.isfinite(top).all():
             top = np.where(np.isfinite(top), top, self.scalar(x, 0))
         return np.asarray(x - top), top
 
+    def _summed(self, e: Array, axis: Axes) -> Array:
+        """The sum along `axis`; 1 where it is 0, so that a row of -inf gives zeros."""
+        total = np.asarray(self.sum(e, axis=axis, dtype=None, keepdims=True))
+        total[total == 0] = 1
+        return total
+
     def softmax(self, x: Array, /, *, axis: int) -> Array:
+        x, dtype = self.widened(x)
         e, _ = self._away(x, (axis,))
         np.exp(e, e)
-        total = np.add.reduce(e, axis, None, None, True)  # noqa: FBT003
-        total[total == 0] = 1  # a row of -inf gives zeros
-        return np.divide(e, total, e)
+        return self.cast(np.divide(e, self._summed(e, (axis,)), e), dtype)
 
     def log_softmax(self, x: Array, /, *, axis: int) -> Array:
+        x, dtype = self.widened(x)
         away, _ = self._away(x, (axis,))
-        total = np.add.reduce(np.exp(away), axis, None, None, True)  # noqa: FBT003
-        total[total == 0] = 1
-        return np.subtract(away, np.log(total), away)
+        total = self._summed(np.exp(away), (axis,))
+        return self.cast(np.subtract(away, np.log(total), away), dtype)
 
     def logsumexp(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
+        x, dtype = self.widened(x)
         e, top = self._away(x, axis)
-        total = np.add.reduce(np.exp(e, e), axis, None, None, True)  # noqa: FBT003
+        np.exp(e, e)
+        total = self.sum(e, axis=axis, dtype=None, keepdims=True)
         with np.errstate(divide="ignore"):  # log 0 is what a row of -inf asks for
-            total = np.log(total) + top
+            total = self.cast(np.log(total) + top, dtype)
         return total if keepdims else np.squeeze(total, axis)

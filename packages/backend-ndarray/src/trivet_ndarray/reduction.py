@@ -52,6 +52,6 @@ class Reduction(Data):
         *,
         initial: bool,
     ) -> Array:
-        native = self.native(dtype or self.sum_dtype(self.dtype(x)))
-        running = ufunc.accumulate(x, axis, native)
+        x, result = self.widened(self.cast(x, dtype or self.sum_dtype(self.dtype(x))))
+        running = self.cast(ufunc.accumulate(x, axis), result)
         return self._with_initial(running, neutral, axis) if initial else running

@@ -109,10 +109,10 @@ class Indexing(Creation[H], family="indexing"):
         """Positions in the flattened leading axes."""
         total: H | None = None
         for index, size, stride in zip(indices, lead, strides(lead), strict=True):
+            # the sizes may not fit a small index dtype
+            wide = self.default_dtypes(self.device(index)).indexing
+            index = self.astype(index, dtype=wide)  # noqa: PLW2901
             inside = self.where(self.less(index, 0), self.add(index, size), index)
-            inside = self.astype(
-                inside, dtype=self.default_dtypes(self.device(index)).indexing
-            )
             term = self.multiply(inside, stride)
             total = term if total is None else self.add(total, term)
         if total is None:

@@ -1,11 +1,12 @@
 """Functions of neural networks, each with its gradient in mind."""
 
+import math
 from typing import TypeVar
 
 from trivet.contract.random import Random
 from trivet.contract.table import derived
 from trivet.dtypes import INTEGRAL, REAL_FLOATING, DType
-from trivet.shapes import Axes
+from trivet.shapes import Axes, reduced
 
 __all__ = ["Nn"]
 
@@ -38,36 +39,42 @@ class Nn(Random[H], family="nn"):
         return self.negative(self.softplus(self.negative(x)))
 
     def _top(self, x: H, axis: Axes) -> H:
-        """The maximum along `axis`, or 0 where it is infinite: safe to subtract."""
+        """The maximum along `axis`, or 0 where it is none or infinite: safe to subtract."""
+        shape = self.shape(x)
+        if not math.prod(shape if axis is None else [shape[i] for i in axis]):
+            return self.filled_like(x, 0, reduced(shape, axis, keepdims=True))
         top = self.max(x, axis=axis, keepdims=True)
         return self.where(self.isfinite(top), top, self.filled_like(top, 0, ()))
 
     @derived(REAL_FLOATING)
     def logsumexp(self, x: H, /, *, axis: Axes, keepdims: bool) -> H:
         """log(sum(exp(x))), without overflow; -inf where every element is -inf."""
+        x, dtype = self.widened(x)
         top = self._top(x, axis)
         e = self.exp(self.subtract(x, top))
-        total = self.add(
-            self.log(self.sum(e, axis=axis, dtype=None, keepdims=True)), top
-        )
-        if keepdims:
-            return total
-        gone = tuple(range(len(self.shape(x)))) if axis is None else axis
-        return self.squeeze(total, axis=gone)
+        total = self.sum(e, axis=axis, dtype=None, keepdims=True)
+        whole = self.cast(self.add(self.log(total), top), dtype)
+        shape = reduced(self.shape(x), axis, keepdims=keepdims)
+        return self.reshape(whole, shape=shape)
 
     @derived(REAL_FLOATING)
     def softmax(self, x: H, /, *, axis: int) -> H:
         """exp(x) / sum(exp(x)) along `axis`; a row of -inf gives zeros."""
+        x, dtype = self.widened(x)
         e = self.exp(self.subtract(x, self._top(x, (axis,))))
         total = self.sum(e, axis=(axis,), dtype=None, keepdims=True)
-        return self.divide(e, self.where(self.equal(total, 0), 1, total))
+        return self.cast(
+            self.divide(e, self.where(self.equal(total, 0), 1, total)), dtype
+        )
 
     @derived(REAL_FLOATING)
     def log_softmax(self, x: H, /, *, axis: int) -> H:
         """log(softmax(x)); a row of -inf stays -inf."""
+        x, dtype = self.widened(x)
         away = self.subtract(x, self._top(x, (axis,)))
         total = self.sum(self.exp(away), axis=(axis,), dtype=None, keepdims=True)
-        return self.subtract(away, self.log(self.where(self.equal(total, 0), 1, total)))
+        log_total = self.log(self.where(self.equal(total, 0), 1, total))
+        return self.cast(self.subtract(away, log_total), dtype)
 
     @derived(INTEGRAL, differentiable=False)
     def one_hot(self, x: H, /, *, num_classes: int, dtype: DType) -> H:

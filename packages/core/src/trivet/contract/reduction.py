@@ -4,15 +4,16 @@
 """
 
 import math
+from collections.abc import Callable
 from typing import TypeVar
 
 from trivet.contract.indexing import Indexing
 from trivet.contract.table import derived, required
 from trivet.dtypes import (
     ANY,
+    BOOLEAN,
     FLOATING,
     INTEGRAL,
-    NUMERIC,
     REAL,
     DType,
     float32,
@@ -83,15 +84,14 @@ class Reduction(Indexing[H], family="reduction"):
         """The elements in reversed order of size, without overflow."""
         return self.negative(x) if self.is_floating(x) else self.bitwise_invert(x)
 
-    @derived(NUMERIC)
+    @derived(ANY)
     def mean(self, x: H, /, *, axis: Axes, keepdims: bool) -> H:
-        """The arithmetic mean; of integers in float64; NaN of nothing."""
+        """The arithmetic mean; of integers and booleans in float64; NaN of nothing."""
         x, dtype = self._for_statistics(x)
         total = self.sum(x, axis=axis, dtype=None, keepdims=keepdims)
-        mean = self.divide(total, self._count(x, axis))
-        return mean if self.dtype(mean) == dtype else self.astype(mean, dtype=dtype)
+        return self.cast(self._over(total, self._count(x, axis)), dtype)
 
-    @derived(NUMERIC)
+    @derived(REAL | BOOLEAN)
     def var(self, x: H, /, *, axis: Axes, correction: float, keepdims: bool) -> H:
         """The variance: squared distances from the mean over count - correction.
 
@@ -100,27 +100,39 @@ class Reduction(Indexing[H], family="reduction"):
         x, dtype = self._for_statistics(x)
         away = self.subtract(x, self.mean(x, axis=axis, keepdims=True))
         total = self.sum(self.square(away), axis=axis, dtype=None, keepdims=keepdims)
-        count = self._count(x, axis) - correction
-        var = self.multiply(total, 1 / count if count > 0 else math.nan)
-        return var if self.dtype(var) == dtype else self.astype(var, dtype=dtype)
+        return self.cast(self._over(total, self._count(x, axis) - correction), dtype)
 
-    @derived(NUMERIC)
+    @derived(REAL | BOOLEAN)
     def std(self, x: H, /, *, axis: Axes, correction: float, keepdims: bool) -> H:
-        """The square root of the variance."""
-        return self.sqrt(
-            self.var(x, axis=axis, correction=correction, keepdims=keepdims)
+        """The square root of the variance, rounded once."""
+        # in the wide dtype: a float16 variance overflows long before its root
+        x, dtype = self._for_statistics(x)
+        var = self.var(x, axis=axis, correction=correction, keepdims=keepdims)
+        return self.cast(self.sqrt(var), dtype)
+
+    def _over(self, total: H, count: float) -> H:
+        return (
+            self.divide(total, count) if count > 0 else self.multiply(total, math.nan)
         )
 
     def _count(self, x: H, axis: Axes) -> int:
         shape = self.shape(x)
         return math.prod(shape if axis is None else [shape[i] for i in axis])
 
+    def cast(self, x: H, dtype: DType) -> H:
+        """The handle itself if it has the dtype, otherwise `astype`."""
+        return x if self.dtype(x) == dtype else self.astype(x, dtype=dtype)
+
+    def widened(self, x: H) -> tuple[H, DType]:
+        """Floats fit for sums, 16-bit ones as float32, and the dtype they had."""
+        dtype = self.dtype(x)
+        wide = float32 if dtype.kind in FLOATING and dtype.bits == 16 else dtype
+        return self.cast(x, wide), dtype
+
     def _for_statistics(self, x: H) -> tuple[H, DType]:
         """The array in a dtype fit for sums, and the dtype of the result."""
-        dtype = self.dtype(x)
-        if dtype.kind in FLOATING:
-            wide = float32 if dtype.bits == 16 else dtype  # noqa: PLR2004
-            return (x if wide == dtype else self.astype(x, dtype=wide)), dtype
+        if self.is_floating(x):
+            return self.widened(x)
         device = self.device(x)
         has_float64 = float64 in self.dtypes(device)
         wide = float64 if has_float64 else self.default_dtypes(device).real_floating
@@ -144,42 +156,42 @@ class Reduction(Indexing[H], family="reduction"):
         false = self.logical_not(x)
         return self.logical_not(self.any(false, axis=axis, keepdims=keepdims))
 
-    @derived(NUMERIC)
+    @derived(ANY)
     def cumulative_sum(
         self, x: H, /, *, axis: int, dtype: DType | None, include_initial: bool
     ) -> H:
         """The sum of each element and all before it; dtypes as for `sum`."""
         dtype = dtype or self.sum_dtype(self.dtype(x))
-        x = self._running("add", self.astype(x, dtype=dtype), axis)
+        x = self._running(self.add, self.cast(x, dtype), axis)
         return self._with_initial(x, 0, axis) if include_initial else x
 
-    @derived(NUMERIC)
+    @derived(ANY)
     def cumulative_prod(
         self, x: H, /, *, axis: int, dtype: DType | None, include_initial: bool
     ) -> H:
         """The product of each element and all before it; dtypes as for `sum`."""
         dtype = dtype or self.sum_dtype(self.dtype(x))
-        x = self._running("multiply", self.astype(x, dtype=dtype), axis)
+        x = self._running(self.multiply, self.cast(x, dtype), axis)
         return self._with_initial(x, 1, axis) if include_initial else x
 
-    def _running(self, combine: str, x: H, axis: int) -> H:
+    def _running(self, op: Callable[[H, H], H], x: H, axis: int) -> H:
         """A scan in log2(n) steps of doubling distance (Hillis and Steele, 1986)."""
         n, distance = self.shape(x)[axis], 1
-        op = self.add if combine == "add" else self.multiply
+        x, dtype = self.widened(x)
         while distance < n:
             earlier = self.part(x, axis, 0, n - distance)
             later = self.part(x, axis, distance, n)
             head = self.part(x, axis, 0, distance)
             x = self.concat((head, op(earlier, later)), axis=axis)
             distance *= 2
-        return x
+        return self.cast(x, dtype)
 
     def _with_initial(self, x: H, value: int, axis: int) -> H:
         shape = self.shape(x)
         first = (*shape[:axis], 1, *shape[axis + 1 :])
         return self.concat((self.filled_like(x, value, first), x), axis=axis)
 
-    @derived(NUMERIC)
+    @derived(ANY)
     def diff(self, x: H, /, *, axis: int, n: int) -> H:
         """The `n`-th difference of neighbours along `axis`."""
         for _ in range(n):

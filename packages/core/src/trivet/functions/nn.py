@@ -1,0 +1,201 @@
+"""Functions of neural networks: activations, softmax, losses and one-hot codes.
+
+They are stable for large, infinite and masked (-inf) inputs. Users reach them as
+`tv.nn.<name>`.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal, SupportsIndex, TypeVar
+
+from trivet.contract import Backend
+from trivet.dispatch import call, hot, require_kind, require_tensor
+from trivet.dtypes import INTEGRAL, as_dtype
+from trivet.errors import DTypeError, ShapeError, TensorIndexError
+from trivet.shapes import normalize_axes, normalize_axis
+from trivet.tensor import Tensor
+
+__all__ = [
+    "cross_entropy",
+    "log_sigmoid",
+    "log_softmax",
+    "logsumexp",
+    "one_hot",
+    "relu",
+    "sigmoid",
+    "softmax",
+    "softplus",
+]
+
+B = TypeVar("B", bound=Backend[Any])
+Reduction = Literal["mean", "sum", "none"]
+
+
+@hot
+def relu(x: Tensor[B], /) -> Tensor[B]:
+    """The larger of each element and 0; NaN stays NaN.
+
+    >>> import trivet as tv
+    >>> tv.nn.relu(tv.asarray([-1.0, 2.0])).tolist()
+    [0.0, 2.0]
+    """
+    return call("relu", x)
+
+
+@hot
+def sigmoid(x: Tensor[B], /) -> Tensor[B]:
+    """The logistic function 1 / (1 + exp(-x)), without overflow on either side.
+
+    >>> import trivet as tv
+    >>> tv.nn.sigmoid(tv.asarray([0.0, -1000.0])).tolist()
+    [0.5, 0.0]
+    """
+    return call("sigmoid", x)
+
+
+@hot
+def softplus(x: Tensor[B], /) -> Tensor[B]:
+    """log(1 + exp(x)), a smooth `relu`, without overflow.
+
+    >>> import trivet as tv
+    >>> tv.nn.softplus(tv.asarray([1000.0])).tolist()
+    [1000.0]
+    """
+    return call("softplus", x)
+
+
+@hot
+def log_sigmoid(x: Tensor[B], /) -> Tensor[B]:
+    """log(sigmoid(x)), exact where sigmoid(x) itself would round to 0.
+
+    >>> import trivet as tv
+    >>> tv.nn.log_sigmoid(tv.asarray([-1000.0])).tolist()
+    [-1000.0]
+    """
+    return call("log_sigmoid", x)
+
+
+def softmax(x: Tensor[B], /, *, axis: SupportsIndex = -1) -> Tensor[B]:
+    """exp(x) / sum(exp(x)) along `axis`, without overflow.
+
+    Where every element is -inf (a fully masked row) the result is 0. Raises
+    `DTypeError` unless real floating, `AxisError`.
+
+    >>> import trivet as tv
+    >>> tv.nn.softmax(tv.asarray([1000.0, 1000.0])).tolist()
+    [0.5, 0.5]
+    """
+    require_kind("softmax", x)
+    return call("softmax", x, axis=normalize_axis("softmax", axis, x.ndim))
+
+
+def log_softmax(x: Tensor[B], /, *, axis: SupportsIndex = -1) -> Tensor[B]:
+    """log(softmax(x)) along `axis`; a fully masked row stays -inf.
+
+    Raises `DTypeError` unless real floating, `AxisError`.
+
+    >>> import trivet as tv
+    >>> tv.nn.log_softmax(tv.asarray([0.0, -1000.0])).tolist()
+    [0.0, -1000.0]
+    """
+    require_kind("log_softmax", x)
+    return call("log_softmax", x, axis=normalize_axis("log_softmax", axis, x.ndim))
+
+
+def logsumexp(
+    x: Tensor[B],
+    /,
+    *,
+    axis: SupportsIndex | Sequence[SupportsIndex] | None = None,
+    keepdims: bool = False,
+) -> Tensor[B]:
+    """log(sum(exp(x))) along `axis`, without overflow; -inf of nothing, or of -inf.
+
+    Raises `DTypeError` unless real floating, `AxisError`.
+
+    >>> import trivet as tv
+    >>> tv.nn.logsumexp(tv.asarray([1000.0, -1000.0])).item()
+    1000.0
+    """
+    require_kind("logsumexp", x)
+    axes = normalize_axes("logsumexp", axis, x.ndim)
+    return call("logsumexp", x, axis=axes, keepdims=keepdims)
+
+
+def one_hot(
+    x: Tensor[B], /, num_classes: SupportsIndex, *, dtype: Any = None
+) -> Tensor[B]:
+    """Along a new last axis of size `num_classes`, 1 at the class and 0 elsewhere.
+
+    `x` holds integer class numbers; one outside 0 to num_classes - 1 gives zeros.
+    `dtype` is the backend's default float unless given. Raises `DTypeError` unless
+    `x` is integral, `ShapeError` for a negative number of classes.
+
+    >>> import trivet as tv
+    >>> tv.nn.one_hot(tv.asarray([2, 0]), 3).tolist()
+    [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    """
+    require_kind("one_hot", x)
+    count = num_classes.__index__()
+    if count < 0:
+        raise ShapeError(f"one_hot: num_classes={count} is negative.")
+    default = x.backend.default_dtypes(x.device).real_floating
+    wanted = default if dtype is None else as_dtype(dtype)
+    return call("one_hot", x, num_classes=count, dtype=wanted)
+
+
+def cross_entropy(
+    logits: Tensor[B], targets: Tensor[Any], /, *, reduction: Reduction = "mean"
+) -> Tensor[B]:
+    """-log(softmax(logits)) at each target class, along the last axis.
+
+    `logits` has shape (..., classes), `targets` integer class numbers of shape (...).
+    `reduction` is "mean" or "sum" over all targets, or "none" for one loss each.
+    The classes are checked on the host. Raises `ShapeError`, `DTypeError`,
+    `TensorIndexError` for a class out of range, `ValueError` for another reduction.
+
+    >>> import trivet as tv
+    >>> logits = tv.asarray([[0.0, 0.0], [1000.0, 0.0]])
+    >>> tv.nn.cross_entropy(logits, tv.asarray([1, 0]), reduction="sum").item()
+    0.6931471824645996
+    """
+    require_tensor("cross_entropy", logits, targets)
+    if reduction not in {"mean", "sum", "none"}:
+        raise ValueError(
+            f"cross_entropy: reduction={reduction!r} is not one of 'mean', 'sum' and "
+            "'none'."
+        )
+    _check_targets(logits, targets)
+    losses = call("cross_entropy", logits, targets)
+    if reduction == "none":
+        return losses
+    if reduction == "sum":
+        return call("sum", losses, axis=None, dtype=None, keepdims=False)
+    return call("mean", losses, axis=None, keepdims=False)
+
+
+def _check_targets(logits: Tensor[Any], targets: Tensor[Any]) -> None:
+    require_kind("cross_entropy", logits)
+    if targets.dtype.kind not in INTEGRAL:
+        raise DTypeError(
+            f"cross_entropy: the targets have the dtype {targets.dtype}, and class "
+            "numbers are integers. Cast with .astype(...)."
+        )
+    if not logits.ndim or targets.shape != logits.shape[:-1]:
+        raise ShapeError(
+            f"cross_entropy: logits of shape {logits.shape} and targets of shape "
+            f"{targets.shape} do not fit. Logits have the shape of the targets, and "
+            "one more axis for the classes."
+        )
+    _check_classes(targets, logits.shape[-1])
+
+
+def _check_classes(targets: Tensor[Any], count: int) -> None:
+    if not targets.size:
+        return
+    for extreme in ("min", "max"):
+        number = call(extreme, targets, axis=None, keepdims=False).item()
+        if not 0 <= int(number.real) < count:
+            raise TensorIndexError(
+                f"cross_entropy: the targets hold the class {number}, and the logits "
+                f"have the classes 0 to {count - 1}."
+            )
