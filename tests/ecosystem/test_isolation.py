@@ -250,12 +250,11 @@ def test_unknown_name_in_the_block_list_warns_with_near_matches(site):
 def test_refresh_finds_what_was_installed_since_and_keeps_what_is_loaded(site):
     site.add_backend("mine")
 
-    said = site.run("""
+    said = site.run(f"""
         import pathlib
-        import sys
         import trivet.plugins as plugins
         made = plugins.backend("mine")
-        folder = pathlib.Path(sys.path[1])
+        folder = pathlib.Path({str(site.folder)!r})
         info = folder / "late-1.0.dist-info"
         info.mkdir()
         (info / "METADATA").write_text("Name: late\\nVersion: 1.0\\n\\n")
@@ -273,10 +272,9 @@ def test_refresh_gives_a_failed_plugin_another_try(site):
     site.add_backend("mine")
     (site.folder / "mine_plugin_backend.py").rename(site.folder / "kept.py")
 
-    said = site.run("""
+    said = site.run(f"""
         import importlib
         import pathlib
-        import sys
         import trivet.plugins as plugins
         from trivet.errors import BrokenBackendError
         for _ in range(2):
@@ -284,7 +282,7 @@ def test_refresh_gives_a_failed_plugin_another_try(site):
                 plugins.backend("mine")
             except BrokenBackendError as error:
                 print(type(error.__cause__).__name__)
-        folder = pathlib.Path(sys.path[1])
+        folder = pathlib.Path({str(site.folder)!r})
         (folder / "kept.py").rename(folder / "mine_plugin_backend.py")
         importlib.invalidate_caches()
         plugins.refresh()

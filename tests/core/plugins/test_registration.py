@@ -1,12 +1,14 @@
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from trivet import plugins
-from trivet.contract import Backend
+from trivet.contract import Backend, Device
 from trivet.errors import (
     BrokenBackendError,
+    DeviceMismatchError,
     InvalidBackendError,
     UnknownBackendError,
 )
@@ -203,3 +205,21 @@ def test_decorator_that_fails_on_one_backend_still_wraps_the_others(make, wrappe
         plugins.backend("wrap(bad)")
 
     assert plugins.backend("wrap(good)").inner is plugins.backend("good")
+
+
+def test_backend_of_several_devices_refuses_operands_of_two(stub):
+    class Two(stub):
+        name = "two"
+
+        def devices(self):
+            return Device("gpu", 0), Device("gpu", 1)
+
+        def device(self, x, /):
+            return x.device
+
+    plugins.register_backend(Two)
+    here = SimpleNamespace(shape=(), device=Device("gpu", 0))
+    there = SimpleNamespace(shape=(), device=Device("gpu", 1))
+
+    with pytest.raises(DeviceMismatchError):
+        plugins.backend("two").add(here, there)

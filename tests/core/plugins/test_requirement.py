@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from packaging.specifiers import SpecifierSet
 
-from trivet.plugins.requirement import Unmet, normalized, unmet
+from trivet.plugins.requirement import Unmet, unmet
+from trivet.plugins.states import normalized
 
 numbers = st.lists(st.integers(0, 3), min_size=1, max_size=4)
 releases = st.builds(

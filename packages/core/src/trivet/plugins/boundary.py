@@ -4,7 +4,6 @@ Whoever runs plugin code (import, hook, probe, class, construction) does it insi
 `Exception` or `SystemExit` becomes a `Refusal`; Ctrl-C passes through.
 """
 
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -37,9 +36,11 @@ def _where(error: BaseException, target: str) -> str:
     """The last frame in the plugin's own package, or nothing if it has none."""
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f", at {error.filename}:{error.lineno}"
+    from traceback import walk_tb  # only on a failure
+
     package = _package(target)
     place = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
+    for frame, line in walk_tb(error.__traceback__):
         if str(frame.f_globals.get("__name__")).partition(".")[0] == package:
             code = frame.f_code
             place = f", at {code.co_filename}:{line} in {code.co_name}"

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from trivet.contract.version import BACKEND_GROUP, CONTRACT_VERSION, DECORATOR_GROUP
-from trivet.plugins.requirement import Unmet, normalized, unmet
-from trivet.plugins.states import Kind, Record, State
+from trivet.plugins.requirement import Unmet, unmet
+from trivet.plugins.states import Kind, Record, State, normalized
 from trivet.plugins.warning import PluginWarning
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["scan"]
 
-_GROUP = re.compile(r"trivet\.(backend|decorator)s(?:\.(.*))?")
-_MAJOR = re.compile(r"v([0-9]+)")
+_GROUP = r"trivet\.(backend|decorator)s(?:\.(.*))?"
+_MAJOR = r"v([0-9]+)"
 
 
 def scan() -> tuple[Record, ...]:
@@ -72,7 +72,7 @@ def _trivet_version() -> str | None:
 
 def _records(dist: "Distribution", trivet: str | None) -> list[Record]:
     """The plugins of one distribution; groups of other majors only where ours lacks."""
-    points = [point for point in dist.entry_points if _GROUP.fullmatch(point.group)]
+    points = [point for point in dist.entry_points if re.fullmatch(_GROUP, point.group)]
     points.sort(key=lambda p: (p.group not in (BACKEND_GROUP, DECORATOR_GROUP), p.name))
     behind = None if trivet is None else unmet(dist.requires or (), "trivet", trivet)
     records: dict[tuple[Kind, str], Record] = {}
@@ -107,14 +107,14 @@ def _record(
 
 
 def _group(group: str) -> tuple[Kind, str]:
-    match = _GROUP.fullmatch(group)
+    match = re.fullmatch(_GROUP, group)
     assert match is not None  # the caller has filtered by it
     return cast("Kind", match[1]), match[2] or ""
 
 
 def _other_contract(kind: Kind, group: str, suffix: str, dist: str) -> tuple[str, str]:
     ours = f"this trivet supports contract {CONTRACT_VERSION}"
-    major = _MAJOR.fullmatch(suffix)
+    major = re.fullmatch(_MAJOR, suffix)
     if major is None:
         reason = (
             f"its entry-point group {group!r} names no contract version, and {ours}"

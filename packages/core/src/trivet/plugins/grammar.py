@@ -11,11 +11,13 @@ from trivet.errors import BackendSpecError
 
 __all__ = ["NAME", "RESERVED", "Spec"]
 
-NAME = re.compile(r"[a-z][a-z0-9_]*")
+NAME = r"[a-z][a-z0-9_]*"
 RESERVED = frozenset({"all", "any", "auto", "default", "none"})
 
-_HEAD = re.compile(
-    r"\s*(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*(?:@\s*(?P<dist>[A-Za-z0-9][A-Za-z0-9._-]*))?\s*"
+# Plain text, not a compiled pattern: `import trivet` then does not pay for it.
+_HEAD = (
+    r"\s*(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*"
+    r"(?:@\s*(?P<dist>[A-Za-z0-9][A-Za-z0-9._-]*))?\s*"
 )
 
 
@@ -35,9 +37,9 @@ class Spec:
     def parse(cls, text: str) -> "Spec":
         """The spec that `text` spells. Raises `BackendSpecError`, showing where."""
         heads: list[tuple[str, str | None]] = []
-        position = 0
+        head, position = re.compile(_HEAD), 0
         while True:
-            match = _HEAD.match(text, position)
+            match = head.match(text, position)
             if match is None:
                 raise _error(text, position, "a name belongs here")
             heads.append((match["name"], match["dist"]))

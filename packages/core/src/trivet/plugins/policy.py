@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from trivet.plugins.official import SPELLINGS, canonical
-from trivet.plugins.requirement import normalized
-from trivet.plugins.states import Record, State
+from trivet.plugins.states import Record, State, normalized
 from trivet.plugins.warning import PluginWarning
 
 __all__ = ["ALLOW", "BLOCK", "blocked"]

@@ -6,19 +6,19 @@ that fails leaves no trace.
 
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from trivet.contract.backend import Backend
 from trivet.contract.decorator import Decorator
 from trivet.contract.guard import prepare
 from trivet.contract.version import CONTRACT_VERSION
 from trivet.errors import InvalidBackendError
-from trivet.plugins.boundary import boundary
-from trivet.plugins.plugin import Plugin
 from trivet.plugins.refusal import Refusal, failure
 from trivet.plugins.registry import REGISTRY
 from trivet.plugins.states import Kind, Record, State
-from trivet.plugins.validate import validate_backend, validate_class, validate_name
+
+if TYPE_CHECKING:
+    from trivet.plugins.plugin import Plugin
 
 __all__ = ["Registration", "register_backend"]
 
@@ -26,7 +26,7 @@ __all__ = ["Registration", "register_backend"]
 class Registration:
     """A backend or decorator that is registered until `undo`, or to a block's end."""
 
-    def __init__(self, plugin: Plugin) -> None:
+    def __init__(self, plugin: "Plugin") -> None:
         self._plugin = plugin
 
     @property
@@ -79,7 +79,16 @@ def _provisional(backend: object) -> str:
     return getattr(backend, "__name__", type(backend).__name__)
 
 
-def _plugin(record: Record, backend: Any, name: str | None) -> Plugin:
+def _plugin(record: Record, backend: Any, name: str | None) -> "Plugin":
+    # Imported at the first registration: `import trivet` needs none of it.
+    from trivet.plugins.boundary import boundary
+    from trivet.plugins.plugin import Plugin
+    from trivet.plugins.validate import (
+        validate_backend,
+        validate_class,
+        validate_name,
+    )
+
     cls = backend if isinstance(backend, type) else type(backend)
     validate_class(record, cls)
     if record.kind == "decorator":

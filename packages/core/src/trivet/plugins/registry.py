@@ -7,7 +7,7 @@ it is re-entrant, because a plugin may import and use trivet while it loads.
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trivet.contract.backend import Backend
 from trivet.errors import (
@@ -15,13 +15,12 @@ from trivet.errors import (
     InvalidBackendError,
     UnknownBackendError,
 )
-from trivet.plugins.discover import scan
 from trivet.plugins.official import OFFICIAL, SPELLINGS, canonical
-from trivet.plugins.plugin import Plugin
-from trivet.plugins.policy import blocked
 from trivet.plugins.refusal import failure
-from trivet.plugins.requirement import normalized
 from trivet.plugins.states import Kind, Record, State
+
+if TYPE_CHECKING:
+    from trivet.plugins.plugin import Plugin
 
 __all__ = ["REGISTRY", "Registry"]
 
@@ -39,11 +38,11 @@ class Registry:
         self._found: tuple[Plugin, ...] | None = None
         self._registered: tuple[Plugin, ...] = ()
 
-    def plugins(self) -> tuple[Plugin, ...]:
+    def plugins(self) -> tuple["Plugin", ...]:
         """All plugins by name. The first call scans the metadata."""
         with self.lock:
             if self._found is None:
-                self._found = tuple(map(Plugin, _ranked(blocked(scan()))))
+                self._found = _scanned()
             both = self._found + self._registered
             return tuple(sorted(both, key=lambda plugin: plugin.record.name))
 
@@ -61,7 +60,7 @@ class Registry:
             self._found = tuple(_kept(p, loaded.get(_key(p.record))) for p in fresh)
             self.answers.clear()
 
-    def find(self, kind: Kind, name: str, dist: str | None = None) -> Plugin:
+    def find(self, kind: Kind, name: str, dist: str | None = None) -> "Plugin":
         """The plugin of that name or alias, from `dist` where one is given.
 
         An exact name never imports anything. Raises `UnknownBackendError`, or
@@ -78,7 +77,7 @@ class Registry:
             return found[0]
         return _only(found)
 
-    def register(self, plugin: Plugin) -> None:
+    def register(self, plugin: "Plugin") -> None:
         """Add a plugin made at run time. `InvalidBackendError` if the name is taken."""
         with self.lock:
             record = plugin.record
@@ -91,7 +90,7 @@ class Registry:
             self._registered += (plugin,)
             self.answers.clear()
 
-    def withdraw(self, plugin: Plugin) -> None:
+    def withdraw(self, plugin: "Plugin") -> None:
         """Take back a registration, and what decorators made of its backend."""
         with self.lock:
             kept = tuple(p for p in self._registered if p is not plugin)
@@ -106,17 +105,15 @@ class Registry:
             if made is not None:
                 self._forget(made)
 
-    def _named(self, kind: Kind, name: str, dist: str | None) -> tuple[Plugin, ...]:
+    def _named(self, kind: Kind, name: str, dist: str | None) -> tuple["Plugin", ...]:
         return tuple(
             plugin
             for plugin in self.plugins()
             if (plugin.record.kind, plugin.record.name) == (kind, name)
-            and (
-                dist is None or normalized(plugin.record.dist or "") == normalized(dist)
-            )
+            and (dist is None or plugin.record.comes_from(dist))
         )
 
-    def _aliased(self, kind: Kind, name: str, dist: str | None) -> tuple[Plugin, ...]:
+    def _aliased(self, kind: Kind, name: str, dist: str | None) -> tuple["Plugin", ...]:
         """Plugins with the alias `name`, which only their light modules can tell."""
         self.records(probe=True)
         found = tuple(
@@ -124,9 +121,7 @@ class Registry:
             for plugin in self.plugins()
             if plugin.record.kind == kind
             and name in plugin.record.aliases
-            and (
-                dist is None or normalized(plugin.record.dist or "") == normalized(dist)
-            )
+            and (dist is None or plugin.record.comes_from(dist))
         )
         names = {plugin.record.name for plugin in found}
         if len(names) > 1:
@@ -177,19 +172,28 @@ def _key(record: Record) -> tuple[str | None, ...]:
     return record.kind, record.name, record.dist, record.version, record.entry_point
 
 
-def _kept(fresh: Plugin, loaded: Plugin | None) -> Plugin:
+def _kept(fresh: "Plugin", loaded: "Plugin | None") -> "Plugin":
     """The loaded plugin, unless the user has switched it off since."""
     allowed = fresh.record.state in (State.FOUND, State.SHADOWED)
     return loaded if loaded and allowed else fresh
 
 
-def _only(found: tuple[Plugin, ...]) -> Plugin:
+def _only(found: tuple["Plugin", ...]) -> "Plugin":
     """The one of several plugins of a name that can be meant."""
     ruled_out = (State.DISABLED, State.INCOMPATIBLE)
     left = [p for p in found if p.record.state not in ruled_out] or found[:1]
     if len(left) > 1:
         raise failure(_shadowed(left[0].record, [p.record for p in left]))
     return left[0]
+
+
+def _scanned() -> tuple["Plugin", ...]:
+    # Imported at the first scan: `import trivet` needs none of it.
+    from trivet.plugins.discover import scan
+    from trivet.plugins.plugin import Plugin
+    from trivet.plugins.policy import blocked
+
+    return tuple(map(Plugin, _ranked(blocked(scan()))))
 
 
 def _ranked(records: tuple[Record, ...]) -> Iterator[Record]:

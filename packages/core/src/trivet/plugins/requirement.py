@@ -13,14 +13,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import zip_longest
 
-__all__ = ["Unmet", "normalized", "unmet"]
+from trivet.plugins.states import normalized
 
-_REQUIREMENT = re.compile(
+__all__ = ["Unmet", "unmet"]
+
+# Plain text, not compiled patterns: `import trivet` then pays for none of them.
+_REQUIREMENT = (
     r"\s*(?P<name>[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)"
     r"\s*(?:\[[^\]]*\])?\s*\(?(?P<clauses>[^;@()]*)\)?\s*"
 )
-_CLAUSE = re.compile(r"\s*(===|~=|==|!=|<=|>=|<|>)\s*([^\s,]+)\s*")
-_RELEASE = re.compile(r"\s*v?(?:(\d+)!)?(\d+(?:\.\d+)*)", re.IGNORECASE)
+_CLAUSE = r"\s*(===|~=|==|!=|<=|>=|<|>)\s*([^\s,]+)\s*"
+_RELEASE = r"\s*[vV]?(?:(\d+)!)?(\d+(?:\.\d+)*)"
 
 _Release = tuple[int, ...]
 
@@ -36,15 +39,6 @@ class Unmet:
     newer: bool
 
 
-def normalized(name: str) -> str:
-    """A distribution's name as the packaging standard compares names.
-
-    >>> normalized("Trivet_NDArray")
-    'trivet-ndarray'
-    """
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
 def unmet(requires: Iterable[str], dist: str, version: str) -> Unmet | None:
     """The first clause in `requires` on `dist` that `version` fails, if any.
 
@@ -54,10 +48,10 @@ def unmet(requires: Iterable[str], dist: str, version: str) -> Unmet | None:
     True
     """
     for text in requires:
-        match = _REQUIREMENT.fullmatch(text)
+        match = re.fullmatch(_REQUIREMENT, text)
         if match is None or normalized(match["name"]) != normalized(dist):
             continue
-        for operator, wanted in _CLAUSE.findall(match["clauses"]):
+        for operator, wanted in re.findall(_CLAUSE, match["clauses"]):
             if not _satisfies(version, operator, wanted):
                 newer = _release(version) < _release(wanted)
                 return Unmet(f"{operator}{wanted}", newer)
@@ -91,7 +85,7 @@ def _release(text: str) -> _Release:
 
 
 def _numbers(text: str) -> _Release:
-    match = _RELEASE.match(text)
+    match = re.match(_RELEASE, text)
     if match is None:
         return (0,)
     return (int(match[1] or 0), *map(int, match[2].split(".")))

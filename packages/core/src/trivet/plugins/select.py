@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trivet.contract.backend import Backend
 from trivet.errors import BackendError, BackendSpecError, UnknownBackendError
-from trivet.plugins.grammar import Spec
 from trivet.plugins.official import DEFAULT, OFFICIAL
 from trivet.plugins.registry import REGISTRY
 from trivet.plugins.states import Record, State
+
+if TYPE_CHECKING:
+    from trivet.plugins.grammar import Spec
 
 __all__ = [
     "VARIABLE",
@@ -59,13 +61,15 @@ def backend(spec: str | Backend[Any]) -> Backend[Any]:
     made = REGISTRY.answers.get(spec)
     if made is not None:
         return made
+    from trivet.plugins.grammar import Spec  # only for a text not seen before
+
     with REGISTRY.lock:
         made = _made(Spec.parse(spec))
         REGISTRY.answers[spec] = made
     return made
 
 
-def _made(spec: Spec) -> Backend[Any]:
+def _made(spec: "Spec") -> Backend[Any]:
     if spec.inner is None:
         return REGISTRY.find("backend", spec.name, spec.dist).instance()
     decorator = REGISTRY.find("decorator", spec.name, spec.dist)

@@ -4,13 +4,14 @@ Discovery makes records from metadata, loading refines them, and users read them
 through `trivet.plugins.backends`. A record is a value: a changed state is a new one.
 """
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal
 
 from trivet.contract.device import Device
 
-__all__ = ["Kind", "Record", "State"]
+__all__ = ["Kind", "Record", "State", "normalized"]
 
 Kind = Literal["backend", "decorator"]
 
@@ -86,6 +87,10 @@ class Record:
         """How messages name the plugin."""
         return f"{self.kind.capitalize()} {self.name!r} ({self.source})"
 
+    def comes_from(self, dist: str) -> bool:
+        """Whether `dist`, however it is spelled, offers the plugin."""
+        return self.dist is not None and normalized(self.dist) == normalized(dist)
+
     def to_json(self) -> dict[str, Any]:
         """The record as plain strings, numbers and lists.
 
@@ -107,3 +112,12 @@ class Record:
             "error": None if self.error is None else type(self.error).__name__,
             "seconds": self.seconds,
         }
+
+
+def normalized(name: str) -> str:
+    """A distribution's name as the packaging standard compares names.
+
+    >>> normalized("Trivet_NDArray")
+    'trivet-ndarray'
+    """
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -5,6 +5,7 @@ given, now trusted, or raises the `Refusal` that shows what differs.
 """
 
 import inspect
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,7 +27,7 @@ _Spec = BackendSpec | DecoratorSpec
 
 def validate_name(record: Record, name: object) -> None:
     """Refuse a name or alias that a backend string could not spell."""
-    if not isinstance(name, str) or NAME.fullmatch(name) is None:
+    if not isinstance(name, str) or re.fullmatch(NAME, name) is None:
         reason = (
             f"{name!r} is not a backend name, which is a lower-case letter and then "
             "lower-case letters, digits and underscores"
