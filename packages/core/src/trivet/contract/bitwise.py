@@ -43,17 +43,23 @@ class Bitwise(Trigonometric[H], family="bitwise"):
     @derived(INTEGRAL, differentiable=False)
     def bitwise_left_shift(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """`x1` shifted left by `x2` bits; bits pushed out are lost."""
-        number, (low, high) = self._powers(x1, x2)
+        number, low, high = self._shift(x1, x2)
         return self.multiply(self.multiply(number, low), high)
 
     @derived(INTEGRAL, differentiable=False)
     def bitwise_right_shift(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """`x1` shifted right by `x2` bits; the sign is kept."""
-        number, (low, high) = self._powers(x1, x2)
+        number, low, high = self._shift(x1, x2)
         return self.floor_divide(self.floor_divide(number, low), high)
 
-    def _powers(self, x1: H | Scalar, x2: H | Scalar) -> tuple[H, tuple[H, H]]:
-        number, count = self.pair(x1, x2)
-        half = self.floor_divide(count, 2)  # 2**63 in one piece overflows int64
-        rest = self.subtract(count, half)
-        return number, (self.pow(2, half), self.pow(2, rest))
+    def _shift(self, x1: H | Scalar, x2: H | Scalar) -> tuple[H, H, H]:
+        """The number to shift, and two powers of two that shift it when it meets both.
+
+        In one piece 2**63 would not fit int64.
+        """
+        number, count = self._promoted(x1, x2)
+        count = self.minimum(
+            count, self.dtype(count).bits
+        )  # a longer shift does no more
+        half = self.floor_divide(count, 2)
+        return number, self.pow(2, half), self.pow(2, self.subtract(count, half))

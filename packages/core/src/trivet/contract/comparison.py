@@ -5,7 +5,8 @@ from typing import TypeVar
 
 from trivet.contract.data import Data
 from trivet.contract.table import derived, required
-from trivet.dtypes import ANY, NUMERIC, REAL, Scalar
+from trivet.dtypes import ANY, NUMERIC, REAL, DType, Scalar
+from trivet.errors import UnsupportedOpError
 
 __all__ = ["Comparison"]
 
@@ -56,22 +57,34 @@ class Comparison(Data[H], family="comparison"):
             return x
         return self.not_equal(x, 0)
 
+    def only_real(self, op: str, x: H, /) -> DType:
+        """The dtype of `x`, for a body that holds for real dtypes alone.
+
+        Raises `UnsupportedOpError` if it is complex.
+        """
+        dtype = self.dtype(x)
+        if dtype.kind == "complex floating":
+            raise UnsupportedOpError(
+                f"the backend {self.name} has no op {op} for complex dtypes."
+            )
+        return dtype
+
     @derived(ANY, differentiable=False)
     def logical_not(self, x: H, /) -> H:
         """Which elements are false, or zero."""
-        return self.equal(x, False if self.dtype(x).kind == "bool" else 0)  # noqa: FBT003
+        return self.equal(x, False if self.dtype(x).kind == "bool" else 0)
 
     @derived(ANY, differentiable=False)
     def logical_and(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether both are true."""
         first, second = self.pair(x1, x2)
-        return self.where(self.truth(first), self.truth(second), False)  # noqa: FBT003
+        return self.where(self.truth(first), self.truth(second), False)
 
     @derived(ANY, differentiable=False)
     def logical_or(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether either is true."""
         first, second = self.pair(x1, x2)
-        return self.where(self.truth(first), True, self.truth(second))  # noqa: FBT003
+        return self.where(self.truth(first), True, self.truth(second))
 
     @derived(ANY, differentiable=False)
     def logical_xor(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
@@ -86,8 +99,8 @@ class Comparison(Data[H], family="comparison"):
 
     @derived(NUMERIC, differentiable=False)
     def isinf(self, x: H, /) -> H:
-        """Which elements are infinite. A backend with complex dtypes overrides this."""
-        if not self.is_floating(x):
+        """Which elements are infinite, in either part if complex."""
+        if self.only_real("isinf", x).kind != "real floating":
             return self.not_equal(x, x)
         return self.logical_or(self.equal(x, math.inf), self.equal(x, -math.inf))
 

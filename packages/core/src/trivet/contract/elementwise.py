@@ -12,6 +12,7 @@ from trivet.dtypes import (
     REAL,
     REAL_FLOATING,
     Scalar,
+    promote,
 )
 from trivet.errors import UnsupportedOpError
 
@@ -21,7 +22,11 @@ H = TypeVar("H")
 
 
 class Elementwise(Comparison[H], family="elementwise"):
-    """Ops that compute each element from the elements at the same place."""
+    """Ops that compute each element from the elements at the same place.
+
+    Bodies that call `only_real` refuse complex dtypes: a backend that has these
+    overrides them.
+    """
 
     @required(NUMERIC)
     def add(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
@@ -60,7 +65,7 @@ class Elementwise(Comparison[H], family="elementwise"):
 
     @required(FLOATING)
     def exp(self, x: H, /) -> H:
-        """e to the power of each element."""
+        """The exponential, e to the power of each element."""
         raise NotImplementedError
 
     @required(FLOATING)
@@ -81,9 +86,9 @@ class Elementwise(Comparison[H], family="elementwise"):
     @derived(NUMERIC)
     def negative(self, x: H, /) -> H:
         """Each element with the other sign; unsigned integers wrap."""
-        if self.is_floating(x):
-            return self.multiply(x, -1)  # 0 - x would lose the sign of zero
-        return self.subtract(0, x)
+        kind = self.dtype(x).kind
+        zeros = {"real floating": -0.0, "complex floating": complex(-0.0, -0.0)}
+        return self.subtract(zeros.get(kind, 0), x)  # 0.0 - 0.0 would not be -0.0
 
     @derived(NUMERIC)
     def positive(self, x: H, /) -> H:
@@ -92,16 +97,22 @@ class Elementwise(Comparison[H], family="elementwise"):
 
     @derived(NUMERIC)
     def abs(self, x: H, /) -> H:
-        """The absolute value. A backend with complex dtypes overrides this."""
-        if self.dtype(x).kind == "unsigned integer":
+        """The absolute value; the smallest integer of a dtype wraps to itself."""
+        if self.only_real("abs", x).kind == "unsigned integer":
             return x
         # adding zero turns -0.0 into 0.0
         return self.add(self.where(self.less(x, 0), self.negative(x), x), 0)
 
     @derived(NUMERIC)
     def sign(self, x: H, /) -> H:
-        """-1, 0 or 1 by the sign of each element; NaN stays NaN."""
-        return self.where(self.less(0, x), 1, self.where(self.less(x, 0), -1, x))
+        """-1, 0 or 1 by the sign of each element; NaN stays NaN.
+
+        Of a complex element, x / abs(x), or 0.
+        """
+        if self.only_real("sign", x).kind == "unsigned integer":
+            return self.where(self.less(0, x), 1, x)
+        zero = self.add(x, 0)  # of -0.0 it is 0.0
+        return self.where(self.less(0, x), 1, self.where(self.less(x, 0), -1, zero))
 
     @derived(NUMERIC)
     def square(self, x: H, /) -> H:
@@ -157,9 +168,9 @@ class Elementwise(Comparison[H], family="elementwise"):
     def round(self, x: H, /) -> H:
         """The nearest integer, halves to even; the sign of zero is kept.
 
-        A backend with complex dtypes overrides this.
+        Of a complex element, both parts are rounded.
         """
-        if not self.is_floating(x):
+        if self.only_real("round", x).kind != "real floating":
             return x
         low = self.floor(x)
         rest = self.subtract(x, low)
@@ -172,14 +183,17 @@ class Elementwise(Comparison[H], family="elementwise"):
 
     @derived(REAL_FLOATING, differentiable=False)
     def signbit(self, x: H, /) -> H:
-        """Which elements are negative, -0.0 included."""
+        """Which elements are negative, -0.0 included.
+
+        The body sees no sign in NaN; a backend that can read bits overrides it.
+        """
         negative_zero = self.less(self.divide(1, x), 0)
         return self.where(self.equal(x, 0), negative_zero, self.less(x, 0))
 
     @derived(REAL_FLOATING)
     def copysign(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """The size of `x1` with the sign of `x2`."""
-        size, sign = self.pair(x1, x2)
+        size, sign = self._promoted(x1, x2)
         size = self.abs(size)
         return self.where(self.signbit(sign), self.negative(size), size)
 
@@ -207,9 +221,10 @@ class Elementwise(Comparison[H], family="elementwise"):
         By Kahan's correction, (u - 1) * x / log(u) with u = exp(x): Higham, Accuracy
         and Stability of Numerical Algorithms, section 1.14.1.
         """
+        self.only_real("expm1", x)  # the logarithm would lose turns of the angle
         u = self.exp(x)
         less_one = self.subtract(u, 1)
-        exact = self.divide(self.multiply(less_one, x), self.log(u))
+        exact = self.multiply(less_one, self.divide(x, self.log(u)))
         plain = self.logical_or(self.equal(less_one, -1), self.isinf(u))
         value = self.where(plain, less_one, exact)
         return self.where(self.equal(u, 1), x, value)
@@ -217,9 +232,11 @@ class Elementwise(Comparison[H], family="elementwise"):
     @derived(FLOATING)
     def log1p(self, x: H, /) -> H:
         """log(1 + x), accurate near 0; log(u) * x / (u - 1) with u = 1 + x."""
+        self.only_real("log1p", x)
         u = self.add(x, 1)
-        exact = self.divide(self.multiply(self.log(u), x), self.subtract(u, 1))
-        value = self.where(self.isinf(u), u, exact)
+        log = self.log(u)
+        exact = self.multiply(log, self.divide(x, self.subtract(u, 1)))
+        value = self.where(self.isinf(u), log, exact)
         return self.where(self.equal(u, 1), x, value)
 
     @derived(FLOATING)
@@ -244,25 +261,23 @@ class Elementwise(Comparison[H], family="elementwise"):
 
     @derived(NUMERIC)
     def conj(self, x: H, /) -> H:
-        """The complex conjugate; a real element is its own.
-
-        A backend with complex dtypes overrides this, `real` and `imag`.
-        """
-        return self._only_real("conj", x)
+        """The complex conjugate; a real element is its own."""
+        self.only_real("conj", x)
+        return x
 
     @derived(NUMERIC)
     def real(self, x: H, /) -> H:
         """The real part; a real element is its own."""
-        return self._only_real("real", x)
+        self.only_real("real", x)
+        return x
 
     @derived(COMPLEX)
     def imag(self, x: H, /) -> H:
         """The imaginary part of a complex element."""
         raise UnsupportedOpError(f"the backend {self.name} has no complex dtypes.")
 
-    def _only_real(self, op: str, x: H) -> H:
-        if self.dtype(x).kind == "complex floating":
-            raise UnsupportedOpError(
-                f"the backend {self.name} has no op {op} for complex dtypes."
-            )
-        return x
+    def _promoted(self, x1: H | Scalar, x2: H | Scalar) -> tuple[H, H]:
+        """Both operands as handles of the dtype that they promote to."""
+        first, second = self.pair(x1, x2)
+        dtype = promote(self.dtype(first), self.dtype(second))
+        return self.astype(first, dtype=dtype), self.astype(second, dtype=dtype)

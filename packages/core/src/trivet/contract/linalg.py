@@ -17,9 +17,9 @@ class Linalg(Sorting[H], family="linalg"):
 
     @required(NUMERIC)
     def matmul(self, x1: H, x2: H, /) -> H:
-        """The matrix product; a 1-D operand is a row on the left, a column on the right.
+        """The matrix product; an empty inner axis gives zeros.
 
-        An empty inner axis gives zeros.
+        A 1-D operand is a row on the left and a column on the right.
         """
         raise NotImplementedError
 

@@ -15,7 +15,7 @@ H = TypeVar("H")
 class Sorting(Reduction[H], family="sorting"):
     """NaN sorts last in ascending order."""
 
-    @required(ANY, differentiable=False)
+    @required(REAL, differentiable=False)
     def argsort(self, x: H, /, *, axis: int, descending: bool, stable: bool) -> H:
         """The positions, in the index dtype, that sort `x` along `axis`.
 
@@ -34,12 +34,17 @@ class Sorting(Reduction[H], family="sorting"):
         """Where each of `x2` belongs in the sorted 1-D `x1`, in the index dtype.
 
         Counts the elements of `x1` that come before: below for "left", not above for
-        "right".
+        "right". NaN counts as the largest.
         """
-        column = self.expand_dims(x2, axis=(len(self.shape(x2)),))
-        before = self.less if side == "left" else self.less_equal
-        last = (len(self.shape(x2)),)
-        return self.count_nonzero(before(x1, column), axis=last, keepdims=False)
+        last = len(self.shape(x2))
+        column = self.expand_dims(x2, axis=(last,))
+        before = (self.less if side == "left" else self.less_equal)(x1, column)
+        if self.is_floating(x2):  # NaN comes after the numbers
+            nan = self.isnan(column)
+            if side == "left":
+                nan = self.logical_and(nan, self.logical_not(self.isnan(x1)))
+            before = self.logical_or(before, nan)
+        return self.count_nonzero(before, axis=(last,), keepdims=False)
 
     @derived(ANY, differentiable=False)
     def nonzero(self, x: H, /) -> tuple[H, ...]:

@@ -10,12 +10,14 @@ from trivet.dtypes import FLOATING, REAL_FLOATING, Scalar
 __all__ = ["Trigonometric"]
 
 H = TypeVar("H")
-_LARGE = 20.0  # past it exp(-x) is below half a unit in the last place of exp(x)
-_HUGE = 1e9  # past it x*x + 1 == x*x, and x*x does not overflow before
 
 
 class Trigonometric(Elementwise[H], family="trigonometric"):
-    """Angles are in radians. Bodies hold for real dtypes; complex ones override."""
+    """Angles are in radians.
+
+    Bodies that call `only_real` refuse complex dtypes: a backend that has these
+    overrides them.
+    """
 
     @required(FLOATING)
     def sin(self, x: H, /) -> H:
@@ -40,11 +42,13 @@ class Trigonometric(Elementwise[H], family="trigonometric"):
     @derived(FLOATING)
     def asin(self, x: H, /) -> H:
         """The inverse sine, from -pi/2 to pi/2; NaN outside [-1, 1]."""
+        self.only_real("asin", x)
         return self.atan2(x, self._other_leg(x))
 
     @derived(FLOATING)
     def acos(self, x: H, /) -> H:
         """The inverse cosine, from 0 to pi; NaN outside [-1, 1]."""
+        self.only_real("acos", x)
         return self.atan2(self._other_leg(x), x)
 
     def _other_leg(self, x: H) -> H:
@@ -66,52 +70,63 @@ class Trigonometric(Elementwise[H], family="trigonometric"):
     @derived(FLOATING)
     def sinh(self, x: H, /) -> H:
         """The hyperbolic sine."""
+        self.only_real("sinh", x)
         size = self.abs(x)
-        e = self.expm1(self.minimum(size, _LARGE))
+        e = self.expm1(self.minimum(size, 1))
         near = self.multiply(self.add(e, self.divide(e, self.add(e, 1))), 0.5)
-        far = self._half_exp(size)
-        return self.copysign(self.where(self.less(size, _LARGE), near, far), x)
+        half = self._half_exp(size)
+        far = self.subtract(half, self.divide(0.25, half))
+        return self.copysign(self.where(self.less(size, 1), near, far), x)
 
     @derived(FLOATING)
     def cosh(self, x: H, /) -> H:
         """The hyperbolic cosine."""
-        size = self.abs(x)
-        e = self.exp(self.minimum(size, _LARGE))
-        near = self.multiply(self.add(e, self.reciprocal(e)), 0.5)
-        return self.where(self.less(size, _LARGE), near, self._half_exp(size))
+        self.only_real("cosh", x)
+        half = self._half_exp(self.abs(x))
+        return self.add(half, self.divide(0.25, half))
 
     def _half_exp(self, x: H) -> H:
-        root = self.exp(self.multiply(x, 0.5))  # exp(x) alone would overflow early
+        """exp(x) / 2, which is finite for a little longer than exp(x)."""
+        root = self.exp(self.multiply(x, 0.5))
         return self.multiply(self.multiply(root, 0.5), root)
 
     @derived(FLOATING)
     def tanh(self, x: H, /) -> H:
         """The hyperbolic tangent."""
-        e = self.expm1(self.multiply(self.minimum(self.abs(x), _LARGE), 2))
+        self.only_real("tanh", x)
+        e = self.expm1(self.multiply(self.abs(x), -2))
         return self.copysign(self.divide(e, self.add(e, 2)), x)
 
     @derived(FLOATING)
     def asinh(self, x: H, /) -> H:
-        """The inverse hyperbolic sine."""
+        """The inverse hyperbolic sine, log(x + sqrt(x**2 + 1)) without overflow."""
+        self.only_real("asinh", x)
         size = self.abs(x)
-        t = self.minimum(size, _HUGE)
-        root = self.sqrt(self.add(self.square(t), 1))
-        near = self.log1p(self.add(t, self.divide(self.square(t), self.add(root, 1))))
-        far = self.add(self.log(size), math.log(2))
-        return self.copysign(self.where(self.less(size, _HUGE), near, far), x)
+        square = self.square(self.minimum(size, 1))
+        root = self.sqrt(self.add(square, 1))
+        near = self.log1p(self.add(size, self.divide(square, self.add(root, 1))))
+        large = self.maximum(size, 1)
+        root = self.sqrt(self.add(self.square(self.reciprocal(large)), 1))
+        far = self.add(self.log(large), self.log1p(root))
+        return self.copysign(self.where(self.less(size, 1), near, far), x)
 
     @derived(FLOATING)
     def acosh(self, x: H, /) -> H:
-        """The inverse hyperbolic cosine; NaN below 1."""
-        t = self.subtract(self.minimum(x, _HUGE), 1)
+        """The inverse hyperbolic cosine, log(x + sqrt(x**2 - 1)); NaN below 1."""
+        self.only_real("acosh", x)
+        t = self.subtract(self.minimum(x, 2), 1)
         near = self.log1p(self.add(t, self.sqrt(self.multiply(t, self.add(t, 2)))))
-        far = self.add(self.log(x), math.log(2))
-        value = self.where(self.less(x, _HUGE), near, far)
+        large = self.maximum(x, 2)
+        far = self.add(
+            self.log(large), self.log1p(self._other_leg(self.reciprocal(large)))
+        )
+        value = self.where(self.less(x, 2), near, far)
         return self.where(self.less(x, 1), math.nan, value)
 
     @derived(FLOATING)
     def atanh(self, x: H, /) -> H:
         """The inverse hyperbolic tangent; infinite at -1 and 1, NaN outside."""
+        self.only_real("atanh", x)
         size = self.abs(x)
         ratio = self.divide(self.multiply(size, 2), self.subtract(1, size))
         return self.copysign(self.multiply(self.log1p(ratio), 0.5), x)
