@@ -59,10 +59,16 @@ class ArrayApiBackend(Backend[Any]):
         """The functions of `xp` that do just what the contract's ops do."""
         names = [op.name for op in OPS.values() if op.family in _DIRECT]
         names += ["matmul", "matrix_transpose"]
-        # clip keeps the dtype of its first argument here, and promotes in libraries
+        names.remove("clip")  # it keeps its first argument's dtype; libraries promote
         return {
-            n: getattr(self.xp, n) for n in names if n != "clip" and hasattr(self.xp, n)
+            n: getattr(self.xp, n)
+            for n in names
+            if hasattr(self.xp, n) and not self._overrides(n)
         }
+
+    def _overrides(self, op: str) -> bool:
+        """Whether a derived class has a method of its own for `op`."""
+        return getattr(type(self), op) is not OPS[op].function
 
     def native(self, dtype: DType) -> Any:
         """The library's own object for a dtype."""

@@ -7,6 +7,7 @@ Whoever runs plugin code (import, hook, probe, class, construction) does it insi
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from trivet.errors import UnavailableBackendError
 from trivet.plugins.refusal import Refusal
 from trivet.plugins.states import Record, State
 
@@ -20,6 +21,8 @@ def boundary(record: Record, target: str) -> Iterator[None]:
         yield
     except Refusal:
         raise
+    except UnavailableBackendError as error:
+        raise Refusal(State.UNAVAILABLE, _text(error), "") from error
     except (Exception, SystemExit) as error:
         reason = f"{type(error).__name__}: {_text(error)}{_where(error, target)}"
         raise Refusal(State.BROKEN, reason, _remedy(record, error, target)) from error

@@ -43,4 +43,5 @@ def failure(record: Record) -> BackendError:
     It is made anew each time: one exception raised twice collects both tracebacks.
     """
     error, headline = _ERRORS[record.state]
-    return error(f"{record.label} {headline}: {record.reason}. {record.remedy}")
+    text = f"{record.label} {headline}: {record.reason}. {record.remedy}"
+    return error(text.rstrip())  # an error that the plugin raised has its remedy inside

@@ -146,8 +146,11 @@ def validate_backend(record: Record, backend: Backend[Any], name: str) -> None:
         _check_required(record, backend)
     for op in OPS.values():
         bound = vars(backend).get(op.name)
-        if inspect.isfunction(bound) and not _accepts(inspect.signature(bound), op):
-            raise _differs(record, type(backend), op, inspect.signature(bound))
+        if not inspect.isfunction(bound):
+            continue
+        found = inspect.signature(bound, follow_wrapped=False)
+        if not _accepts(found, op):
+            raise _differs(record, type(backend), op, found)
 
 
 def _check_identity(record: Record, backend: Backend[Any], name: str) -> None:
