@@ -23,6 +23,17 @@ def trivet_backend():
     return BackendSpec(name={name!r}, cls=cls, aliases={aliases})
 """
 
+UNAVAILABLE = """
+from trivet.contract import Availability, BackendSpec, hookimpl
+
+def probe():
+    return Availability.no("no such device was found", "Plug one in.")
+
+@hookimpl
+def trivet_backend():
+    return BackendSpec(name="one", cls="nowhere:Fake", aliases=("uno",), probe=probe)
+"""
+
 
 @pytest.fixture
 def three(installed, make):
@@ -63,6 +74,14 @@ def test_alias_means_its_backend(installed):
 
     assert plugins.backend("uno") is plugins.backend("one")
     assert plugins.backends()[0].aliases == ("uno", "eins")
+
+
+def test_alias_of_an_unavailable_plugin_raises_why_it_is_unavailable(installed):
+    installed.add("one", backends_v1={"one": "one_plugin"})
+    installed.write("one_plugin", UNAVAILABLE)
+
+    with pytest.raises(UnavailableBackendError, match="no such device was found"):
+        plugins.backend("uno")
 
 
 def test_published_alias_imports_no_other_plugin_to_find_its_backend(installed):

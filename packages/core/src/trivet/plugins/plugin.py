@@ -67,7 +67,8 @@ class Plugin:
                 made = self._create(inner)
         except Refusal as refusal:
             # What a decorator does to one inner backend says nothing about the others.
-            record = self._stopped(refusal) if inner else self._stop(refusal)
+            stop = self._stop if inner is None else self._stopped
+            record = stop(refusal)
             raise failure(record) from record.error
         self.instances[inner] = made
         return made
@@ -86,14 +87,12 @@ class Plugin:
     def _probe(self) -> BackendSpec | DecoratorSpec:
         if self._spec is None:
             spec = load_spec(self.record)
+            contract = ".".join(map(str, spec.contract))
+            self.record = replace(self.record, contract=contract, aliases=spec.aliases)
             probe(self.record, spec)
             self._spec = spec
             self.record = replace(
-                self.record,
-                state=State.READY,
-                reason=_note(spec),
-                contract=".".join(map(str, spec.contract)),
-                aliases=spec.aliases,
+                self.record, state=State.READY, reason=_note(spec, contract)
             )
         return self._spec
 
@@ -142,10 +141,10 @@ class Plugin:
         )
 
 
-def _note(spec: BackendSpec | DecoratorSpec) -> str:
+def _note(spec: BackendSpec | DecoratorSpec, contract: str) -> str:
     if tuple(spec.contract) <= CONTRACT_VERSION:
         return ""
     return (
-        f"it is written for contract {'.'.join(map(str, spec.contract))}; what that "
-        f"has beyond {CONTRACT_VERSION} is not used"
+        f"it is written for contract {contract}; what that has beyond "
+        f"{CONTRACT_VERSION} is not used"
     )

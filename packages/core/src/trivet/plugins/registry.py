@@ -66,10 +66,11 @@ class Registry:
         An exact name never imports anything. Raises `UnknownBackendError`, or
         `AmbiguousBackendError` when the user has to choose.
         """
-        found = self._named(kind, name, dist) or self._named(
-            kind, canonical(name), dist
+        found = (
+            self._named(kind, name, dist)
+            or self._named(kind, canonical(name), dist)
+            or self._aliased(kind, name, dist)
         )
-        found = found or self._aliased(kind, name, dist)
         if not found:
             raise self._unknown(kind, name, dist)
         if dist is not None:
@@ -141,8 +142,8 @@ class Registry:
         )
 
     def _hint(self, kind: Kind, name: str) -> str:
-        other = "decorator" if kind == "backend" else "backend"
-        if self._named(other, canonical(name), None):  # type: ignore[arg-type]
+        other: Kind = "decorator" if kind == "backend" else "backend"
+        if self._named(other, canonical(name), None):
             return _written(other, name)
         official = OFFICIAL.get(canonical(name))
         if official is not None and official.kind == kind:
@@ -162,7 +163,7 @@ class Registry:
         return get_close_matches(name.lower(), sorted(known), n=2)
 
 
-def _written(kind: str, name: str) -> str:
+def _written(kind: Kind, name: str) -> str:
     if kind == "decorator":
         return f'It is a decorator and wraps a backend: "{name}(ndarray)".'
     return f'It is a backend and wraps nothing: "{name}".'
@@ -214,9 +215,7 @@ def _shadowed(record: Record, rivals: list[Record]) -> Record:
     return replace(
         record,
         state=State.SHADOWED,
-        reason=f"{sources} all offer it"
-        if len(rivals) > 2
-        else f"{sources} both offer it",
+        reason=f"{sources} {'both' if len(rivals) == 2 else 'all'} offer it",
         remedy=f"Choose one of them: {choices}, or uninstall one.",
     )
 
