@@ -5,10 +5,11 @@ is wrapped once, so no op can forget the check.
 """
 
 from collections.abc import Callable, Iterator
+from functools import wraps
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from trivet.contract.table import OPS
+from trivet.contract.table import OPS, Op
 from trivet.errors import DeviceMismatchError
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["prepare"]
 
-_MANY = {"x1", "arrays", "condition", "indices", "values", "value", "targets"}
 _preparing = Lock()
 
 
@@ -35,16 +35,24 @@ def prepare(backend: "Backend[Any]") -> None:
 
 def _guard(backend: "Backend[Any]") -> None:
     for op in OPS.values():
-        if _MANY & set(op.signature.parameters):
+        if _takes_several(op):
             function = getattr(backend, op.name)
             backend.bind(**{op.name: _guarded(backend, op.name, function)})
+
+
+def _takes_several(op: Op) -> bool:
+    parameters = op.signature.parameters.values()
+    data = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
+    return len(data) > 1 or data == ["arrays"]
 
 
 def _guarded(
     backend: "Backend[Any]", op: str, function: Callable[..., Any]
 ) -> Callable[..., Any]:
+    @wraps(function)
     def on_one_device(*args: Any, **statics: Any) -> Any:
-        devices = {backend.device(handle) for handle in _handles(args)}
+        given = (*args, *statics.values())  # clip's limits may come by keyword
+        devices = {backend.device(handle) for handle in _handles(given)}
         if len(devices) > 1:
             first, second, *_ = sorted(devices, key=str)
             raise DeviceMismatchError(
