@@ -18,6 +18,7 @@ __all__ = ["Data", "DefaultDTypes", "Usage"]
 
 H = TypeVar("H")
 Usage = frozenset[str]  # of "storage", "arithmetic", "accelerated"
+_NUMBERS = {bool, int, float, complex}  # no subclass: NumPy's float64 can be a handle
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,11 @@ class Data(Family[H], family="data"):
 
         For backends whose library does not take Python numbers.
         """
-        if isinstance(x1, bool | int | float | complex):
+        if x1.__class__ in _NUMBERS:
             return self._lifted(x1, x2), x2  # type: ignore[arg-type,return-value]
-        if isinstance(x2, bool | int | float | complex):
-            return x1, self._lifted(x2, x1)
-        return x1, x2
+        if x2.__class__ in _NUMBERS:
+            return x1, self._lifted(x2, x1)  # type: ignore[arg-type,return-value]
+        return x1, x2  # type: ignore[return-value]
 
     def _lifted(self, value: Scalar, x: H) -> H:
         dtype = weak_dtype(self.dtype(x), value)
@@ -114,7 +115,7 @@ class Data(Family[H], family="data"):
         """The elements in C order, as a buffer in host memory (`bytes` will do)."""
         raise NotImplementedError
 
-    @required()
+    @required(differentiable=False)
     def full(
         self,
         *,

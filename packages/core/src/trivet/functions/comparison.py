@@ -219,5 +219,5 @@ def where(
 def _alike(condition: Tensor[B], numbers: tuple[Scalar, Scalar]) -> Tensor[B]:
     """The first number as a tensor whose dtype holds the kinds of both."""
     kind: Any = max(map(type, numbers), key=[bool, int, float, complex].index)
-    place = {"backend": condition.backend, "device": condition.device}
-    return asarray(kind(numbers[0]), **place)
+    first = kind(numbers[0])
+    return asarray(first, backend=condition.backend, device=condition.device)
