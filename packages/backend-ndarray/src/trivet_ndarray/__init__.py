@@ -5,6 +5,18 @@
 Tensor([2., 3.], dtype=float32, backend=ndarray, device=cpu)
 """
 
-from trivet_ndarray.backend import NdArray
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trivet_ndarray.backend import NdArray
 
 __all__ = ["NdArray"]
+
+
+def __getattr__(name: str) -> Any:
+    """The entry point's module is in this package, and must not import NumPy."""
+    if name == "NdArray":
+        from trivet_ndarray.backend import NdArray
+
+        return NdArray
+    raise AttributeError(f"module 'trivet_ndarray' has no attribute {name!r}")

@@ -45,6 +45,11 @@ class Data(ArrayApiBackend):
         self._scalars[x.dtype, value.__class__, value] = array
         return array
 
+    def adopt(self, obj: Any, /) -> Array | None:
+        if isinstance(obj, np.ndarray | np.generic) and obj.dtype in self._known:
+            return obj
+        return None
+
     def from_host(
         self, data: Any, /, *, shape: tuple[int, ...], dtype: DType, device: Device
     ) -> Array:

@@ -21,7 +21,7 @@ class Nn(Data):
     def _away(self, x: Array, axis: Axes) -> tuple[Array, Array]:
         """`x` less its finite maximum along `axis`, in new memory, and that maximum."""
         # -inf stands for the maximum of nothing
-        top = np.maximum.reduce(x, axis, None, None, True, -np.inf)  # noqa: FBT003
+        top = np.maximum.reduce(x, axis, None, None, True, -np.inf)
         if not np.isfinite(top).all():
             top = np.where(np.isfinite(top), top, self.scalar(x, 0))
         return np.asarray(x - top), top

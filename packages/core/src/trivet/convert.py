@@ -260,7 +260,9 @@ def _packed(flat: Sequence[Scalar], dtype: DType) -> bytes:
         return struct.pack(f"={len(numbers)}{code}", *numbers)
     except OverflowError:  # a finite float past the dtype's range rounds to infinity
         largest = dtypes.finfo(dtype).max
-        numbers = [math.copysign(math.inf, n) if abs(n) > largest else n for n in numbers]
+        numbers = [
+            math.copysign(math.inf, n) if abs(n) > largest else n for n in numbers
+        ]
         return struct.pack(f"={len(numbers)}{code}", *numbers)
 
 

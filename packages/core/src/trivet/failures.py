@@ -17,7 +17,7 @@ from trivet.errors import (
     TrivetError,
     UnsupportedOpError,
 )
-from trivet.shapes import broadcast
+from trivet.shapes import basic_region, broadcast
 
 __all__ = ["describe", "fail", "mismatch", "not_a_tensor", "wrong_dtype"]
 
@@ -78,6 +78,7 @@ def fail(
     tensors = [x for x in operands if isinstance(getattr(x, "backend", None), Backend)]
     if len(tensors) < len(operands):
         _check_operands(op, operands)
+    _check_key(error, tensors, statics)
     _check_shapes(op, error, tensors)
     _check_dtypes(op, error, operands, tensors)
     _check_support(op, error, tensors)
@@ -94,6 +95,16 @@ def _check_operands(op: str, operands: Sequence[Any]) -> None:
         tensor = isinstance(getattr(operand, "backend", None), Backend)
         if not tensor and not isinstance(operand, int | float | complex):
             raise not_a_tensor(op, place, operand)
+
+
+def _check_key(
+    error: Exception, tensors: Sequence[Any], statics: Mapping[str, Any]
+) -> None:
+    if "key" in statics and tensors:
+        try:
+            basic_region(tensors[0].shape, statics["key"])
+        except TensorIndexError as better:
+            raise better from error
 
 
 def _check_shapes(op: str, error: Exception, tensors: Sequence[Any]) -> None:

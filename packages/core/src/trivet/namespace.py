@@ -58,7 +58,9 @@ class Namespace:
         self.backend = backend
         self.nn = nn
         members = {**dtypes.DTYPES, **CONSTANTS}
-        members |= {name: getattr(dtypes, name) for name in ("finfo", "iinfo", "isdtype")}
+        members |= {
+            name: getattr(dtypes, name) for name in ("finfo", "iinfo", "isdtype")
+        }
         members |= {
             name: _bound(name, getattr(functions, name), backend)
             for name in functions.__all__

@@ -70,7 +70,9 @@ def _text(value: Any, kind: str) -> str:
     return text if any(mark in text for mark in ".en") else f"{text}."
 
 
-def _rows(texts: list[str], shape: tuple[int, ...], cut: list[bool], indent: int) -> str:
+def _rows(
+    texts: list[str], shape: tuple[int, ...], cut: list[bool], indent: int
+) -> str:
     if not shape:
         return texts[0]
     size = len(texts) // shape[0]
@@ -80,5 +82,7 @@ def _rows(texts: list[str], shape: tuple[int, ...], cut: list[bool], indent: int
     ]
     if cut[0]:
         rows.insert(_EDGE, "...")
-    gap = ", " if len(shape) == 1 else "," + "\n" * (len(shape) - 1) + " " * (indent + 1)
+    gap = (
+        ", " if len(shape) == 1 else "," + "\n" * (len(shape) - 1) + " " * (indent + 1)
+    )
     return f"[{gap.join(rows)}]"

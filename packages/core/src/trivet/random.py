@@ -49,7 +49,9 @@ class Generator:
         self._count = count()
 
     def __repr__(self) -> str:
-        return f"Generator({self.seed}, backend={self.backend.name}, device={self.device})"
+        return (
+            f"Generator({self.seed}, backend={self.backend.name}, device={self.device})"
+        )
 
     def key(self) -> int:
         """The next key: SplitMix64 of the seed and the number of keys before."""
@@ -59,7 +61,12 @@ class Generator:
         return z ^ (z >> 31)
 
     def uniform(
-        self, shape: ShapeLike = (), *, low: float = 0, high: float = 1, dtype: Any = None
+        self,
+        shape: ShapeLike = (),
+        *,
+        low: float = 0,
+        high: float = 1,
+        dtype: Any = None,
     ) -> Tensor[Any]:
         """Numbers evenly spread over [low, high).
 
@@ -71,7 +78,12 @@ class Generator:
         return unit if (low, high) == (0, 1) else unit * (high - low) + low
 
     def normal(
-        self, shape: ShapeLike = (), *, mean: float = 0, std: float = 1, dtype: Any = None
+        self,
+        shape: ShapeLike = (),
+        *,
+        mean: float = 0,
+        std: float = 1,
+        dtype: Any = None,
     ) -> Tensor[Any]:
         """Normally distributed numbers with a mean and a standard deviation.
 

@@ -49,6 +49,17 @@ class Tensor(Operators[B_co]):
     # NumPy leaves `array + tensor` and `scalar * tensor` to us
     __array_priority__ = 1000
 
+    @classmethod
+    def from_handle(cls, handle: Any, backend: Backend[Any]) -> "Tensor[Any]":
+        """A tensor of a backend's own array. Nothing is copied or checked.
+
+        >>> import numpy as np
+        >>> import trivet as tv
+        >>> tv.Tensor.from_handle(np.zeros(2), tv.backend("ndarray")).tolist()
+        [0.0, 0.0]
+        """
+        return wrap(handle, backend)
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The size of each dimension.
@@ -205,7 +216,9 @@ class Tensor(Operators[B_co]):
 
     def __index__(self) -> int:
         if self.dtype.kind not in dtypes.INTEGRAL:
-            raise TypeError(f"a tensor of dtype {self.dtype} cannot be used as an index.")
+            raise TypeError(
+                f"a tensor of dtype {self.dtype} cannot be used as an index."
+            )
         return int(self._only("index"))  # type: ignore[arg-type]
 
     def _only(self, wanted: str) -> dtypes.Scalar:
@@ -246,8 +259,10 @@ class Tensor(Operators[B_co]):
         from trivet.plugins import device_of
 
         target = device_of(self.backend, device)
-        return self if target == self.device else dispatch.call(
-            "to_device", self, device=target
+        return (
+            self
+            if target == self.device
+            else dispatch.call("to_device", self, device=target)
         )
 
     def to_backend(self, backend: Any, /) -> "Tensor[Any]":
@@ -271,9 +286,7 @@ class Tensor(Operators[B_co]):
         backend = _recorder(self, "require_grad")
         return wrap(backend.require_grad(self.handle), backend)
 
-    def backward(
-        self: "Tensor[R]", cotangent: "Tensor[Any] | None" = None
-    ) -> Any:
+    def backward(self: "Tensor[R]", cotangent: "Tensor[Any] | None" = None) -> Any:
         """The gradients of this tensor with respect to every variable it depends on.
 
         `cotangent` weighs the elements; a tensor with one element needs none. Returns

@@ -42,7 +42,7 @@ class Decorator(Backend[Any], Generic[B]):
 
     def __init__(self, inner: B) -> None:
         with _making:
-            if "inner" in self.__dict__:  # made before: __new__ returned it again
+            if "_complete" in self.__dict__:  # __new__ returned one made before
                 return
             prepare(inner)
             self.inner = inner
@@ -51,6 +51,7 @@ class Decorator(Backend[Any], Generic[B]):
             for op in OPS.values():
                 if not self._overrides(op):
                     self.bind(**{op.name: self.forward(op, getattr(inner, op.name))})
+            self.__dict__["_complete"] = True
 
     def set_up(self) -> None:
         """Prepare what `forward` needs; bind the ops that this decorator adds to."""

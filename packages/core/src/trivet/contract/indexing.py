@@ -1,5 +1,8 @@
-"""Ops that read and write elements by position. All writes are functional: they give
-a new array. Indices may be negative; what lies outside is the caller's mistake."""
+"""Ops that read and write elements by position.
+
+All writes but `write` are functional: they give a new array. Indices may be negative;
+what lies outside is the caller's mistake.
+"""
 
 import math
 from collections.abc import Sequence
@@ -45,7 +48,7 @@ class Indexing(Creation[H], family="indexing"):
 
     @derived()
     def setitem(self, x: H, value: H, /, *, key: BasicKey) -> H:
-        """A copy of `x` in which `x[key]` is `value`, broadcast and in the dtype of x."""
+        """A copy of `x` in which `x[key]` is `value`, which broadcasts."""
         shape = self.shape(x)
         places = self.reshape(self.counting(x, math.prod(shape)), shape=shape)
         chosen = self.getitem(places, key=key)

@@ -39,7 +39,7 @@ class Nn(Random[H], family="nn"):
         return self.negative(self.softplus(self.negative(x)))
 
     def _top(self, x: H, axis: Axes) -> H:
-        """The maximum along `axis`, or 0 where it is none or infinite: safe to subtract."""
+        """The maximum along `axis`, or 0 where there is no finite one."""
         shape = self.shape(x)
         if not math.prod(shape if axis is None else [shape[i] for i in axis]):
             return self.filled_like(x, 0, reduced(shape, axis, keepdims=True))

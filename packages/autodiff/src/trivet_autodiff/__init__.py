@@ -1,0 +1,43 @@
+"""Gradients for any Trivet backend: `Autodiff(B)` computes with `B` and records.
+
+>>> import trivet as tv
+>>> from trivet_autodiff import grad
+>>> grad(lambda x: (x * x).sum())(tv.asarray([1.0, 2.0])).tolist()
+[2.0, 4.0]
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trivet_autodiff.backend import Autodiff
+    from trivet_autodiff.gradients import Gradients
+    from trivet_autodiff.mode import enable_grad, no_grad
+    from trivet_autodiff.transforms import grad, value_and_grad, vjp
+
+__all__ = [
+    "Autodiff",
+    "Gradients",
+    "enable_grad",
+    "grad",
+    "no_grad",
+    "value_and_grad",
+    "vjp",
+]
+
+_HOMES = {
+    "Autodiff": "backend",
+    "Gradients": "gradients",
+    "enable_grad": "mode",
+    "grad": "transforms",
+    "no_grad": "mode",
+    "value_and_grad": "transforms",
+    "vjp": "transforms",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Listing plugins imports the entry point's module in this package, and no more."""
+    if name in _HOMES:
+        return getattr(import_module(f"trivet_autodiff.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'trivet_autodiff' has no attribute {name!r}")

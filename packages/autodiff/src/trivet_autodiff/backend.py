@@ -1,0 +1,118 @@
+"""`Autodiff`: a backend that computes with another one and records for gradients."""
+
+from collections.abc import Callable
+from types import MethodType
+from typing import Any, TypeVar
+
+from trivet.contract import Backend, Op, Recorder
+from trivet.dtypes import REAL_FLOATING, Scalar
+from trivet.errors import GradientError
+from trivet_autodiff.backward import pull_back
+from trivet_autodiff.gradients import Gradients
+from trivet_autodiff.rules import RULES
+from trivet_autodiff.tape import Var, is_tracked_among, new_leaf, value_of
+
+__all__ = ["Autodiff"]
+
+B = TypeVar("B", bound=Backend[Any])
+
+
+class Autodiff(Recorder[B]):
+    """Computes with `inner` and records what gradients need; `Autodiff(B)` is itself a
+    backend, so wrapping twice gives second derivatives.
+
+    An op with a rule runs the inner backend's kernel. One without a rule is
+    differentiated through its derived body. Untracked operands go straight to the
+    inner backend.
+
+    >>> import trivet as tv
+    >>> ad = Autodiff(tv.backend("ndarray"))
+    >>> ad is tv.backend("autodiff(ndarray)")
+    True
+    """
+
+    label = "autodiff"
+
+    def set_up(self) -> None:
+        """Each instance tells its tracked handles by a class of their own."""
+        self.var = type("Var", (Var,), {"__slots__": ()})
+
+    def forward(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The recording form of an op: by its rule, its body, or not at all."""
+        if op.name in RULES:
+            return RULES[op.name](self.inner, self.var, function)
+        if not op.differentiable:
+            return self._constant(function)
+        if op.tier == "derived":
+            return self._through_body(op, function)
+        return self._refusing(op, function)
+
+    def _constant(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        kind = self.var
+
+        def constant(*arrays: Any, **statics: Any) -> Any:
+            return function(*[value_of(kind, x) for x in arrays], **statics)
+
+        return constant
+
+    def _through_body(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        kind, body = self.var, MethodType(op.function, self)
+
+        def through_body(*arrays: Any, **statics: Any) -> Any:
+            tracked = is_tracked_among(kind, arrays)
+            return (body if tracked else function)(*arrays, **statics)
+
+        return through_body
+
+    def _refusing(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        kind = self.var
+
+        def refusing(*arrays: Any, **statics: Any) -> Any:
+            if is_tracked_among(kind, arrays):
+                raise GradientError(
+                    f"{op.name}: there is no gradient rule for this op. Call .detach() "
+                    "on its operands if it should count as a constant."
+                )
+            return function(*arrays, **statics)
+
+        return refusing
+
+    def scalar(self, x: Any, value: Scalar, /) -> Any:
+        """What the inner backend answers for the inner handle."""
+        return self.inner.scalar(value_of(self.var, x), value)
+
+    def adopt(self, obj: Any, /) -> Any:
+        """What the inner backend adopts."""
+        return self.inner.adopt(obj)
+
+    def require_grad(self, x: Any, /) -> Any:
+        """A variable with the value of `x`; a variable is returned as it is."""
+        if self.is_tracked(x):
+            if x.node[0] > 0:
+                return x
+            raise GradientError(
+                "require_grad: the tensor is the result of a tracked op, not a "
+                "variable. Call .detach() first to start a new graph from its value."
+            )
+        dtype = self.inner.dtype(x)
+        if dtype.kind not in REAL_FLOATING:
+            raise GradientError(
+                f"require_grad: a tensor of dtype {dtype} has no gradient; only real "
+                "floating dtypes have. Cast it first, for example with "
+                ".astype(tv.float32)."
+            )
+        return new_leaf(self.var, x, dtype)
+
+    def is_tracked(self, x: Any, /) -> bool:
+        """Whether the handle depends on a variable of this instance."""
+        return x.__class__ is self.var
+
+    def detach(self, x: Any, /) -> Any:
+        """The inner handle."""
+        return value_of(self.var, x)
+
+    def backward(self, x: Any, cotangent: Any | None, /) -> Gradients:
+        """The gradients of the tracked handle `x`."""
+        inner = self.inner
+        g = inner.filled_like(x.value, 1, x.shape) if cotangent is None else cotangent
+        return Gradients(self, pull_back(inner, x.node, g))

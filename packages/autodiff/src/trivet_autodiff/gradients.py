@@ -1,0 +1,67 @@
+"""`Gradients`: what a backward pass returns, by the variables it differentiated."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from trivet import Tensor
+from trivet.contract import Recorder
+from trivet.errors import NoPathError
+
+__all__ = ["Gradients"]
+
+
+class Gradients:
+    """An immutable mapping from variables to their gradients.
+
+    `grads[x]` is a tensor on the backend that x's backend wraps, with the shape, dtype
+    and device of `x`. It raises `NoPathError` where the result does not depend on
+    `x`; `grads.get(x)` then gives `None` or a default.
+
+    >>> import trivet as tv
+    >>> x = tv.asarray([3.0], backend="autodiff(ndarray)").require_grad()
+    >>> (x * x).backward()[x].tolist()
+    [6.0]
+    """
+
+    __slots__ = ("_backend", "_found")
+
+    def __init__(self, backend: Recorder[Any], found: Mapping[int, Any]) -> None:
+        self._backend = backend
+        self._found = found
+
+    def __getitem__(self, x: Tensor[Any], /) -> Tensor[Any]:
+        number = self._number(x)
+        if number in self._found:
+            return Tensor.from_handle(self._found[number], self._backend.inner)
+        raise NoPathError(f"{self._problem(x)} Use grads.get(x, default) to allow it.")
+
+    def get(self, x: Tensor[Any], default: Any = None, /) -> Any:
+        """The gradient of `x`, or `default` where the result does not depend on it."""
+        return self[x] if x in self else default
+
+    def __contains__(self, x: object, /) -> bool:
+        return self._number(x) in self._found
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        return f"<gradients of {len(self)} variables on {self._backend.inner.name}>"
+
+    def _number(self, x: Any) -> int:
+        node = getattr(getattr(x, "handle", None), "node", None)
+        return node[0] if node and x.backend is self._backend else 0
+
+    def _problem(self, x: Any) -> str:
+        number = self._number(x)
+        if number > 0:
+            return "grads[x]: the result does not depend on this variable."
+        if number < 0:
+            return (
+                "grads[x]: x is a result of an op, not a variable; only what "
+                ".require_grad() returned has a gradient here."
+            )
+        return (
+            "grads[x]: x is not tracked by this backend. Ask with the tensor that "
+            ".require_grad() returned, not the one that it was called on."
+        )

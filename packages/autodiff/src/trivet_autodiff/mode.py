@@ -1,0 +1,104 @@
+"""Switching recording off and on: `no_grad` and `enable_grad`.
+
+The mode belongs to the current thread and async task. Ops look at `pauses` first: it
+counts the blocks that are open anywhere, and is 0 in programs that use none.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from contextvars import ContextVar
+from threading import Lock
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+__all__ = ["enable_grad", "is_paused", "no_grad"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+pauses = 0
+_paused: ContextVar[bool] = ContextVar("trivet_autodiff_paused", default=False)
+_lock = Lock()
+
+
+def is_paused() -> bool:
+    """Whether recording is off here."""
+    return _paused.get()
+
+
+class _Mode:
+    """A block, or a decorator, in which recording is off or on."""
+
+    _off: bool
+
+    def __init__(self) -> None:
+        self._before: list[bool] = []
+
+    def __enter__(self) -> Self:
+        global pauses  # noqa: PLW0603  # read by every op: a module name is quickest
+        self._before.append(_paused.get())
+        _paused.set(self._off)
+        with _lock:
+            pauses += self._off
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        global pauses  # noqa: PLW0603  # as above
+        with _lock:
+            pauses -= self._off
+        _paused.set(self._before.pop())
+
+    def __call__(self, function: F) -> F:
+        """Run every call of `function` in this mode; of a generator, every step."""
+        if inspect.isgeneratorfunction(function):
+            return self._around_steps(function)
+
+        @functools.wraps(function)
+        def wrapped(*args: Any, **keywords: Any) -> Any:
+            with type(self)():
+                return function(*args, **keywords)
+
+        return wrapped  # type: ignore[return-value]
+
+    def _around_steps(self, function: F) -> F:
+        @functools.wraps(function)
+        def wrapped(*args: Any, **keywords: Any) -> Any:
+            steps = function(*args, **keywords)
+            sent = None
+            while True:
+                with type(self)():
+                    try:
+                        item = steps.send(sent)
+                    except StopIteration as stop:
+                        return stop.value
+                sent = yield item
+
+        return wrapped  # type: ignore[return-value]
+
+
+class no_grad(_Mode):  # noqa: N801  # a lower-case context manager, as users know it
+    """A block in which ops record nothing, also as a decorator.
+
+    A generator that pauses inside a plain `with no_grad():` leaves the mode off for
+    its caller; use the decorator form, which sets the mode for each step.
+
+    >>> import trivet as tv
+    >>> x = tv.asarray([1.0], backend="autodiff(ndarray)").require_grad()
+    >>> with no_grad():
+    ...     y = x * 2
+    >>> y
+    Tensor([2.], dtype=float32, backend=autodiff(ndarray), device=cpu)
+    """
+
+    _off = True
+
+
+class enable_grad(_Mode):  # noqa: N801  # as above
+    """A block in which ops record, inside one in which they do not."""
+
+    _off = False

@@ -1,0 +1,32 @@
+"""The gradient rules, by the contract's families.
+
+A rule is written with the functions of the backend that is wrapped, so it runs on any
+backend, and can itself be differentiated. `RULES` maps an op's name to what builds
+its recording form.
+"""
+
+from trivet_autodiff.rules import (
+    creation,
+    data,
+    elementwise,
+    indexing,
+    linalg,
+    nn,
+    reduction,
+    shape,
+    trigonometric,
+)
+from trivet_autodiff.rules.registry import RULES
+
+__all__ = [
+    "RULES",
+    "creation",
+    "data",
+    "elementwise",
+    "indexing",
+    "linalg",
+    "nn",
+    "reduction",
+    "shape",
+    "trigonometric",
+]

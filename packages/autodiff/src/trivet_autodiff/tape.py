@@ -1,0 +1,265 @@
+"""What is recorded: tracked values, nodes, and the functions that make them.
+
+A tracked handle is a `Var`: the inner handle, its node, and its shape. An untracked
+handle is the inner backend's own, so constants cost nothing. Each `Autodiff` has a
+`Var` class of its own: with backends nested, `x.__class__ is Var` tells the levels
+apart, and so no perturbation is confused with another.
+
+A node is a plain tuple, for speed and so that long chains are freed without
+recursion:
+
+    (number, parent, vjp, saved[, parent, vjp, saved ...])   made by an op
+    (number, dtype)                                          of a variable
+
+Numbers count down from -1, the newest is the smallest; variables count up from 1. A
+`vjp(g, saved)` takes the cotangent of the op's result to that of the parent; `None`
+in its place passes `g` on.
+
+The makers below give each op one function that computes, and records if need be.
+They spell out cases that a loop would cover, because this is the price of every op.
+"""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from trivet.contract import Backend
+from trivet_autodiff import mode
+
+__all__ = [
+    "IN1",
+    "IN2",
+    "NOTHING",
+    "OUT",
+    "Binary",
+    "Node",
+    "Pull",
+    "Var",
+    "new_leaf",
+    "record_binary",
+    "record_general",
+    "record_unary",
+    "unbroadcast",
+]
+
+Node = tuple[Any, ...]
+Pull = Callable[[Any, Any], Any] | None
+Binary = tuple[tuple[Pull, str], tuple[Pull, str]]
+
+NOTHING, IN1, IN2, OUT = "nothing", "x1", "x2", "out"
+_new = object.__new__
+_number = count(-1, -1).__next__
+_leaf_number = count(1).__next__
+
+
+class Var:
+    """A tracked handle of one `Autodiff`; derived once for each of them."""
+
+    __slots__ = ("__weakref__", "node", "shape", "value")
+    value: Any
+    node: Node
+    shape: tuple[int, ...]
+
+
+def new_leaf(kind: type[Var], value: Any, dtype: Any) -> Var:
+    """A variable: its node has no parents."""
+    leaf = _new(kind)
+    leaf.value = value
+    leaf.shape = tuple(value.shape)
+    leaf.node = (_leaf_number(), dtype)
+    return leaf
+
+
+def record_unary(
+    kind: type[Var], function: Callable[[Any], Any], vjp: Pull, saves: str
+) -> Callable[[Any], Any]:
+    """The recording form of an elementwise function of one array."""
+    keeps_out, keeps_in = saves == OUT, saves == IN1
+
+    def op(x: Any, /) -> Any:
+        if x.__class__ is not kind:
+            return function(x)
+        value = x.value
+        out = function(value)
+        if mode.pauses and mode.is_paused():
+            return out
+        var = _new(kind)
+        var.value = out
+        var.shape = x.shape
+        saved = out if keeps_out else value if keeps_in else None
+        var.node = (_number(), x.node, vjp, saved)
+        return var
+
+    return op
+
+
+def record_binary(
+    inner: Backend[Any],
+    kind: type[Var],
+    function: Callable[[Any, Any], Any],
+    rule: Binary,
+) -> Callable[[Any, Any], Any]:
+    """The recording form of an elementwise function of two operands, which broadcast.
+
+    Which cotangents are needed, and whether they must be summed back to a smaller
+    shape, is known here; the backward pass does not ask again.
+    """
+    (vjp1, saves1), (vjp2, saves2) = rule
+    wide1, wide2 = _summing(inner, vjp1), _summing(inner, vjp2)
+    pick1, pick2 = _picker(saves1), _picker(saves2)
+    other1, other2 = saves1 == IN2, saves2 == IN1
+
+    def op(x1: Any, x2: Any, /) -> Any:
+        if x1.__class__ is kind:
+            a = x1.value
+            if x2.__class__ is kind:
+                b = x2.value
+                out = function(a, b)
+                if mode.pauses and mode.is_paused():
+                    return out
+                saved1 = b if other1 else pick1 and pick1(a, b, out)
+                saved2 = a if other2 else pick2 and pick2(a, b, out)
+                var = _new(kind)
+                var.value = out
+                shape1, shape2 = x1.shape, x2.shape
+                if shape1 == shape2:
+                    var.shape = shape1
+                    var.node = (
+                        *(_number(), x1.node, vjp1, saved1),
+                        *(x2.node, vjp2, saved2),
+                    )
+                    return var
+                var.shape = shape = out.shape
+                pull1, pull2 = vjp1, vjp2
+                if shape1 != shape:
+                    pull1, saved1 = wide1, (saved1, shape1)
+                if shape2 != shape:
+                    pull2, saved2 = wide2, (saved2, shape2)
+                var.node = (
+                    *(_number(), x1.node, pull1, saved1),
+                    *(x2.node, pull2, saved2),
+                )
+                return var
+            out = function(a, x2)
+            if mode.pauses and mode.is_paused():
+                return out
+            saved = x2 if other1 else pick1 and pick1(a, x2, out)
+            own, vjp, wide, node = x1.shape, vjp1, wide1, x1.node
+        elif x2.__class__ is kind:
+            b = x2.value
+            out = function(x1, b)
+            if mode.pauses and mode.is_paused():
+                return out
+            saved = x1 if other2 else pick2 and pick2(x1, b, out)
+            own, vjp, wide, node = x2.shape, vjp2, wide2, x2.node
+        else:
+            return function(x1, x2)
+        var = _new(kind)
+        var.value = out
+        var.shape = shape = out.shape
+        if own == shape:
+            var.node = (_number(), node, vjp, saved)
+        else:
+            var.node = (_number(), node, wide, (saved, own))
+        return var
+
+    return op
+
+
+def _picker(saves: str) -> Callable[[Any, Any, Any], Any] | None:
+    """What is kept of operands and result; the commonest cases are spelled out above."""
+    pickers: dict[str, Callable[[Any, Any, Any], Any]] = {
+        "x1": lambda a, b, out: a,
+        "x2": lambda a, b, out: b,
+        "out": lambda a, b, out: out,
+        "x1 x2": lambda a, b, out: (a, b),
+        "x1 out": lambda a, b, out: (a, out),
+        "x2 out": lambda a, b, out: (b, out),
+        "x1 x2 out": lambda a, b, out: (a, b, out),
+    }
+    return None if saves == NOTHING else pickers[saves]
+
+
+def _summing(inner: Backend[Any], vjp: Pull) -> Pull:
+    """The vjp followed by a sum back to the operand's own shape."""
+    if vjp is None:
+        return lambda g, saved: unbroadcast(inner, g, saved[1])
+    return lambda g, saved: unbroadcast(inner, vjp(g, saved[0]), saved[1])
+
+
+def unbroadcast(inner: Backend[Any], g: Any, shape: tuple[int, ...]) -> Any:
+    """A cotangent summed over the axes along which its operand was repeated."""
+    wide = tuple(g.shape)
+    if wide == shape:
+        return g
+    extra = len(wide) - len(shape)
+    axes = tuple(range(extra)) + tuple(
+        i + extra for i, n in enumerate(shape) if n == 1 and wide[i + extra] != 1
+    )
+    total = inner.sum(g, axis=axes, dtype=None, keepdims=False)
+    return total if tuple(total.shape) == shape else inner.reshape(total, shape=shape)
+
+
+def record_general(
+    kind: type[Var],
+    function: Callable[..., Any],
+    record: Callable[..., Any],
+) -> Callable[..., Any]:
+    """The recording form of any other op.
+
+    `record(out, *arrays, **statics)` is called with inner handles when an array is
+    tracked. It returns, for each array (of a sequence, for each member), the pair
+    `(vjp, saved)`, or `None` where no gradient flows.
+    """
+
+    def op(*arrays: Any, **statics: Any) -> Any:
+        if not is_tracked_among(kind, arrays):
+            return function(*arrays, **statics)
+        inner = [value_of(kind, array) for array in arrays]
+        out = function(*inner, **statics)
+        if mode.pauses and mode.is_paused():
+            return out
+        pairs = record(out, *inner, **statics)
+        parts: list[Any] = []
+        for array, pair in zip(flat(arrays), pairs, strict=False):
+            if array.__class__ is kind and pair is not None:
+                parts += (array.node, *pair)
+        if not parts:
+            return out
+        var = _new(kind)
+        var.value = out
+        var.shape = tuple(out.shape)
+        var.node = (_number(), *parts)
+        return var
+
+    return op
+
+
+def flat(arrays: tuple[Any, ...]) -> list[Any]:
+    """The arguments with the members of sequences in their place."""
+    return [
+        member
+        for array in arrays
+        for member in (array if isinstance(array, list | tuple) else (array,))
+    ]
+
+
+def is_tracked_among(kind: type[Var], arrays: tuple[Any, ...]) -> bool:
+    """Whether an argument, or a member of one, is tracked at this level."""
+    return any(
+        array.__class__ is kind
+        or (
+            isinstance(array, list | tuple)
+            and any(member.__class__ is kind for member in array)
+        )
+        for array in arrays
+    )
+
+
+def value_of(kind: type[Var], array: Any) -> Any:
+    """The inner handle of an argument; of a sequence, of each member."""
+    if array.__class__ is kind:
+        return array.value
+    if isinstance(array, list | tuple):
+        return [value_of(kind, member) for member in array]
+    return array
