@@ -36,7 +36,6 @@ from trivet.dtypes import (
 from trivet.errors import TrivetError
 from trivet.functions import *  # noqa: F403  # the standard's functions, by family
 from trivet.functions import __all__ as _functions
-from trivet.indexing import at
 from trivet.namespace import Namespace, NamespaceInfo, namespace
 from trivet.plugins import (
     backend,
@@ -47,6 +46,7 @@ from trivet.plugins import (
     using,
 )
 from trivet.tensor import Tensor
+from trivet.writing import at
 
 __all__ = [  # noqa: PLE0604  # the functions' names are strings too
     "Backend",

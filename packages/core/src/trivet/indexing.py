@@ -89,14 +89,17 @@ def _part(x: "Tensor[Any]", part: Any) -> Any:
 
 
 def is_tensor(part: Any) -> bool:
+    """Whether a part of a key, or a value, is a tensor."""
     return isinstance(getattr(part, "backend", None), Backend)
 
 
 def is_mask(part: Any) -> bool:
+    """Whether a part of a key is a boolean tensor."""
     return is_tensor(part) and bool(part.dtype == dtypes.bool)
 
 
 def has_arrays(parts: Parts) -> bool:
+    """Whether a key holds tensors."""
     return any(is_tensor(part) for part in parts)
 
 
@@ -169,19 +172,18 @@ def _get(x: "Tensor[Any]", parts: Parts) -> "Tensor[Any]":
         return call("getitem", x, key=parts)
     if is_mask(parts[0]):
         return _get_all_or_nothing(x, parts[0])
-    if first := leading(parts):
-        return _gathered(x, first, x, parts)
+    if indices := leading(parts):
+        return _gathered(x, indices, x, parts)
     arrays = [i for i, part in enumerate(parts) if _is_index(part)]
     rest = tuple(_ALL if _is_index(part) else part for part in parts)
     sliced = call("getitem", x, key=rest)
-    indices = tuple(parts[i] for i in arrays)
     order = (*arrays, *(i for i in range(sliced.ndim) if i not in arrays))
     front = call("permute_dims", sliced, axes=order)
-    taken = _gathered(front, indices, x, parts)
-    first = arrays[0]
-    if arrays != list(range(first, first + len(arrays))):
+    taken = _gathered(front, tuple(parts[i] for i in arrays), x, parts)
+    if arrays != list(range(arrays[0], arrays[0] + len(arrays))):
         return taken
-    return _moved_back(taken, taken.ndim - (sliced.ndim - len(arrays)), first)
+    count = taken.ndim - (sliced.ndim - len(arrays))
+    return _moved_back(taken, count, arrays[0])
 
 
 def _moved_back(x: "Tensor[Any]", count: int, first: int) -> "Tensor[Any]":

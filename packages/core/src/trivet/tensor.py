@@ -132,7 +132,7 @@ class Tensor(Operators[B_co]):
         return getitem(self, key)
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
-        from trivet.indexing import setitem
+        from trivet.writing import setitem
 
         setitem(self, key, value)
 

@@ -37,8 +37,8 @@ def take(
         )
     if axis is None and x.ndim > 1:
         raise AxisError(
-            f"take: a tensor with {x.ndim} dimensions needs an axis to take along; give "
-            f"axis=0 to {x.ndim - 1}."
+            f"take: a tensor with {x.ndim} dimensions needs an axis to take along; "
+            f"give axis=0 to {x.ndim - 1}."
         )
     along = normalize_axis("take", 0 if axis is None else axis, x.ndim)
     return call("take", x, indices, axis=along)

@@ -65,7 +65,7 @@ def _require_some(op: str, x: Tensor[Any], axes: Axes) -> None:
 
 
 @method
-def sum(  # noqa: A001  # the standard's name
+def sum(
     x: Tensor[B], /, *, axis: Axis = None, dtype: Any = None, keepdims: bool = False
 ) -> Tensor[B]:
     """The sum along `axis`; of nothing, 0.
@@ -98,9 +98,7 @@ def prod(
 
 
 @method
-def max(  # noqa: A001  # the standard's name
-    x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False
-) -> Tensor[B]:
+def max(x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False) -> Tensor[B]:
     """The largest element along `axis`; NaN if there is one.
 
     Raises `ShapeError` over nothing, `DTypeError` for booleans and complex numbers,
@@ -117,9 +115,7 @@ def max(  # noqa: A001  # the standard's name
 
 
 @method
-def min(  # noqa: A001  # the standard's name
-    x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False
-) -> Tensor[B]:
+def min(x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False) -> Tensor[B]:
     """The smallest element along `axis`; NaN if there is one. Errors as for `max`.
 
     >>> import trivet as tv
@@ -158,7 +154,7 @@ def var(
     """The variance along `axis`: squared distances from the mean over n - correction.
 
     With `correction=1` it is the unbiased estimate. NaN where n - correction is not
-    positive. Dtypes as for `mean`. Raises `DTypeError` for complex numbers, `AxisError`.
+    positive. Dtypes as for `mean`. Raises `DTypeError` for complex, `AxisError`.
 
     >>> import trivet as tv
     >>> tv.var(tv.asarray([1.0, 2.0, 6.0]), correction=1).item()
@@ -190,9 +186,7 @@ def std(
 
 
 @method
-def any(  # noqa: A001  # the standard's name
-    x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False
-) -> Tensor[B]:
+def any(x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False) -> Tensor[B]:
     """Whether an element along `axis` is true, or not zero; of nothing, False.
 
     NaN counts as true. Raises `AxisError`.
@@ -205,9 +199,7 @@ def any(  # noqa: A001  # the standard's name
 
 
 @method
-def all(  # noqa: A001  # the standard's name
-    x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False
-) -> Tensor[B]:
+def all(x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False) -> Tensor[B]:
     """Whether every element along `axis` is true, or not zero; of nothing, True.
 
     NaN counts as true. Raises `AxisError`.

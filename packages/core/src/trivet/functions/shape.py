@@ -5,7 +5,8 @@ these share memory.
 """
 
 from collections.abc import Sequence
-from itertools import chain, repeat as times
+from itertools import chain
+from itertools import repeat as times
 from typing import Any, SupportsIndex, TypeVar
 
 from trivet.contract import Backend
