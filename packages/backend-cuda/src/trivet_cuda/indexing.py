@@ -39,7 +39,7 @@ class Indexing(Data):
         done = x.copy()
         if x.dtype.kind == "i" and x.dtype.itemsize == 8:
             # as unsigned: CUDA adds no int64, and in two's complement that is the same
-            target, addends = done.view("Q"), values.view("Q")
+            target, addends = (array.view(self.xp.uint64) for array in (done, values))
         else:
             target, addends = done, values
         self.cupyx.scatter_add(target, indices, addends)
@@ -50,10 +50,10 @@ class Indexing(Data):
 
         All of them then write one value, and it doesn't matter which wins.
         """
-        order = self.xp.arange(len(indices), dtype="Q")
-        latest = self.xp.zeros(rows, dtype="Q")
+        order = self.xp.arange(len(indices), dtype=self.xp.uint64)
+        latest = self.xp.zeros(rows, dtype=self.xp.uint64)
         self.cupyx.scatter_max(latest, indices, order)
-        return latest[indices].astype("l")
+        return latest[indices].astype(self.xp.int64)
 
     def getitem(self, x: Array, /, *, key: BasicKey) -> Array:
         return x[key]

@@ -19,7 +19,7 @@ def load() -> tuple[Library, Library]:
     for answer in (probe, probe_device):
         found = answer()
         if not found.available:
-            raise UnavailableBackendError(f"{found.reason}. {found.remedy}.")
+            raise UnavailableBackendError(f"{found.reason}. {found.remedy}")
     import cupy
     import cupyx
 

@@ -12,41 +12,41 @@ from trivet_cuda.wheel import Wheel
 
 __all__ = ["probe", "probe_device"]
 
-_LOOK = "Check that nvidia-smi lists a GPU"
 _ERRORS = {
     3: (
         "CUDA was in use before this process was forked",
-        'Start the process by the method "spawn" or "forkserver"',
+        'Start the process by the method "spawn" or "forkserver".',
     ),
     34: (
         "the driver's library is a stub, which is for linking only",
-        "Take the folder named stubs out of LD_LIBRARY_PATH",
+        "Take the folder named stubs out of LD_LIBRARY_PATH.",
     ),
     100: (
         "the NVIDIA driver sees no GPU",
-        f"{_LOOK}, and that a container was started with it (docker run --gpus all)",
+        "Check that nvidia-smi lists one, and start containers with --gpus all.",
     ),
     101: (
         "the NVIDIA driver does not know the device that was chosen",
-        _LOOK,
+        "Check that nvidia-smi lists it.",
     ),
     802: (
         "the GPUs of this machine are not ready yet",
-        "Start the service nvidia-fabricmanager",
+        "Start the service nvidia-fabricmanager.",
     ),
     803: (
         "the NVIDIA driver's library and its kernel module are of different versions",
-        "Restart the machine, so that both are those that were installed last",
+        "Restart the machine, so that both are those that were installed last.",
     ),
     804: (
         "the CUDA compatibility library does not support this GPU",
-        "Update the NVIDIA driver, or take cuda-compat out of LD_LIBRARY_PATH",
+        "Update the NVIDIA driver, or take cuda-compat out of LD_LIBRARY_PATH.",
     ),
     999: (
         "the NVIDIA driver failed for a reason that it does not know",
-        "Run nvidia-smi; where it fails too, restart the machine",
+        "Run nvidia-smi; where it fails too, restart the machine.",
     ),
 }
+_CHOSEN = {100, 101}  # what CUDA_VISIBLE_DEVICES can cause
 
 
 def probe() -> Availability:
@@ -108,16 +108,15 @@ def _several(wheels: tuple[Wheel, ...]) -> Availability:
     )
     names = " ".join(wheel.name for wheel in wheels)
     majors = [w.cuda for w in wheels if w.cuda]
-    return Availability.no(
-        reason, f"pip uninstall {names}, then {_pip(max(majors, default=13))}"
-    )
+    remedy = f"pip uninstall {names}, then {_pip(max(majors, default=13))}"
+    return Availability.no(reason, remedy)
 
 
 def _no_driver() -> Availability:
     reason = f"there is no NVIDIA driver ({driver.LIBRARY} was not found)"
     remedy = (
         "Install the driver from https://www.nvidia.com/drivers, or start the "
-        "container with the GPU (docker run --gpus all)"
+        "container with the GPU (docker run --gpus all)."
     )
     return Availability.no(reason, remedy)
 
@@ -127,27 +126,25 @@ def _too_old(built_for: Wheel, runs: tuple[int, int]) -> Availability:
         f"the NVIDIA driver runs CUDA up to {_dotted(runs)}, and {built_for} needs "
         f"CUDA {built_for.cuda}"
     )
-    remedy = "Update the NVIDIA driver"
+    remedy = "Update the NVIDIA driver."
     if runs[0] >= 12:
-        remedy += f", or pip uninstall {built_for.name} and {_pip(runs[0])}"
+        remedy = f"Update the driver, or replace {built_for.name}: {_pip(runs[0])}"
     return Availability.no(reason, remedy)
 
 
 def _failed(error: int) -> Availability:
     unknown = (
         f"the NVIDIA driver failed with the code {error}",
-        "Look the code up under CUresult in the CUDA driver API",
+        "Look the code up under CUresult in the CUDA driver API.",
     )
     reason, remedy = _ERRORS.get(error, unknown)
     chosen = os.environ.get("CUDA_VISIBLE_DEVICES")
     if chosen is None:
         return Availability.no(f"{reason} (error {error})", remedy)
-    return Availability.no(
-        f"{reason} (error {error}; CUDA_VISIBLE_DEVICES is {chosen!r})",
-        f"Unset CUDA_VISIBLE_DEVICES, or name in it what nvidia-smi lists. {remedy}"
-        if error in {100, 101}
-        else remedy,
-    )
+    if error in _CHOSEN:
+        remedy = f"Unset CUDA_VISIBLE_DEVICES, or list existing GPUs in it. {remedy}"
+    evidence = f"error {error}, CUDA_VISIBLE_DEVICES is {chosen!r}"
+    return Availability.no(f"{reason} ({evidence})", remedy)
 
 
 def _dotted(version: tuple[int, int]) -> str:
