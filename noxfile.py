@@ -106,7 +106,7 @@ def types(session: nox.Session) -> None:
 @nox.session
 def layers(session: nox.Session) -> None:
     """Check with import-linter that each layer imports only what lies below it."""
-    session.install(*editable(PACKAGES), *group("layers"))
+    session.install(*editable(list(CHECKOUT.values())), *group("layers"))
     # Its cache keeps an import of a module that was missing as one of the parent.
     session.run("lint-imports", "--no-cache")
 
