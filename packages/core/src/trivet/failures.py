@@ -79,7 +79,7 @@ def fail(
     if len(tensors) < len(operands):
         _check_operands(op, operands)
     _check_key(error, tensors, statics)
-    _check_shapes(op, error, tensors)
+    _check_shapes(op, error, operands)
     _check_dtypes(op, error, operands, tensors)
     _check_support(op, error, tensors)
     if isinstance(error, IndexError):
@@ -107,11 +107,11 @@ def _check_key(
             raise better from error
 
 
-def _check_shapes(op: str, error: Exception, tensors: Sequence[Any]) -> None:
-    shapes = [x.shape for x in tensors]
+def _check_shapes(op: str, error: Exception, operands: Sequence[Any]) -> None:
+    shapes = [getattr(x, "shape", ()) for x in operands]
     if op in OPS and OPS[op].family in _BROADCASTING:
         try:
-            broadcast(op, *shapes)
+            broadcast(op, *filter(None, shapes))
         except ShapeError as better:
             raise better from error
     if op == "matmul":
