@@ -1,4 +1,4 @@
-"""The derived arithmetic, against `math`, `fractions` and the standard's special cases."""
+"""The derived arithmetic, against `math`, `fractions` and the special cases."""
 
 import math
 from fractions import Fraction

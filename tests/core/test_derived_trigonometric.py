@@ -1,4 +1,4 @@
-"""The derived trigonometric functions, against `math` over the whole range of floats."""
+"""The derived functions of angles, against `math` over the whole range of floats."""
 
 import math
 

@@ -180,9 +180,9 @@ def promote(first: DType, second: DType) -> DType:
     if first.kind in INTEGRAL and second.kind in INTEGRAL:
         return _join_integers(first, second)
     if first.kind in INTEGRAL:
-        return promote(_float_for(first), second)
+        return _join_float(first, second)
     if second.kind in INTEGRAL:
-        return promote(first, _float_for(second))
+        return _join_float(second, first)
     real, cplx = (first, second) if second.kind in COMPLEX else (second, first)
     return complex128 if real == float64 else cplx
 
@@ -202,8 +202,10 @@ def _join_integers(first: DType, second: DType) -> DType:
     return _SIGNED[_UNSIGNED.index(unsigned) + 1]
 
 
-def _float_for(integer: DType) -> DType:
-    return {8: float16, 16: float32}.get(integer.bits, float64)
+def _join_float(integer: DType, other: DType) -> DType:
+    if integer.bits == 8:  # every float holds 8-bit integers exactly
+        return other
+    return promote(float32 if integer.bits == 16 else float64, other)
 
 
 def weak_dtype(dtype: DType, scalar: Scalar) -> DType:

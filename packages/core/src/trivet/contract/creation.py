@@ -60,17 +60,14 @@ class Creation(Shape[H], family="creation"):
         self, *, n_rows: int, n_cols: int, k: int, dtype: DType, device: Device
     ) -> H:
         """Ones on the `k`-th diagonal, zeros elsewhere."""
-        ones = self.ones(shape=(n_rows, n_cols), dtype=dtype, device=device)
-        return self.multiply(ones, self.astype(self._on_diagonal(ones, k), dtype=dtype))
+        blank = self.empty(shape=(n_rows, n_cols), dtype=dtype, device=device)
+        return self.astype(self.equal(self._gap(blank), k), dtype=dtype)
 
     def _gap(self, x: H) -> H:
         """For each place of the last two axes, its column minus its row."""
         rows, cols = self.shape(x)[-2:]
         row = self.reshape(self.counting(x, rows), shape=(rows, 1))
         return self.subtract(self.counting(x, cols), row)
-
-    def _on_diagonal(self, x: H, k: int) -> H:
-        return self.equal(self._gap(x), k)
 
     @derived()
     def tril(self, x: H, /, *, k: int) -> H:

@@ -77,8 +77,9 @@ class Random(Linalg[H], family="random"):
 
         64 random bits modulo the range: the bias is below range / 2**64.
         """
-        bits = self.random_bits(key=key, shape=shape, device=device)
-        within = self.remainder(bits, high - low)
+        within = self.random_bits(key=key, shape=shape, device=device)
+        if high - low < 2**64:
+            within = self.remainder(within, high - low)
         return self.add(self.astype(within, dtype=dtype), low)
 
     @derived(INTEGRAL, differentiable=False)

@@ -1,0 +1,153 @@
+"""The derived random numbers: published values, then distributions.
+
+The statistical tests have fixed keys, so they do not pass or fail by chance. Their
+limits are five standard errors.
+"""
+
+import math
+import statistics
+
+import pytest
+
+from trivet.contract import OPS, Device
+from trivet.dtypes import DTYPES, float32, float64, iinfo, int64, uint64
+
+WHERE = {"device": Device("example", 0)}
+N = 4000
+
+
+def test_bits_for_key_0_are_the_published_numbers_of_splitmix64(backend):
+    bits = backend.random_bits(key=0, shape=(2, 2), **WHERE)
+
+    # the reference implementation, https://prng.di.unimi.it/splitmix64.c, from state 0
+    expected = [
+        0xE220A8397B1DCDAF,
+        0x6E789E6AA1B965F4,
+        0x06C45D188009454F,
+        0xF88BB8A8724C81EC,
+    ]
+    assert bits.dtype == uint64
+    assert bits.shape == (2, 2)
+    assert bits.data == expected
+
+
+def test_bits_for_key_1234567_are_the_published_numbers_of_splitmix64(backend):
+    bits = backend.random_bits(key=1234567, shape=(3,), **WHERE)
+
+    # https://rosettacode.org/wiki/Pseudo-random_numbers/Splitmix64
+    expected = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    assert bits.data == expected
+
+
+def test_bits_take_the_largest_key(backend):
+    bits = backend.random_bits(key=2**64 - 1, shape=(8,), **WHERE)
+
+    assert len(set(bits.data)) == 8
+
+
+@pytest.mark.parametrize("dtype, digits", [(float64, 53), (float32, 24)])
+def test_uniform_is_the_top_bits_scaled(backend, dtype, digits):
+    bits = backend.random_bits(key=7, shape=(50,), **WHERE)
+
+    numbers = backend.random_uniform(key=7, shape=(50,), dtype=dtype, **WHERE)
+
+    assert numbers.dtype == dtype
+    assert numbers.data == [(b >> (64 - digits)) / 2**digits for b in bits.data]
+
+
+def test_uniform_has_the_moments_of_its_distribution(backend):
+    numbers = backend.random_uniform(key=1, shape=(N,), dtype=float64, **WHERE).data
+
+    assert all(0 <= number < 1 for number in numbers)
+    assert abs(statistics.fmean(numbers) - 1 / 2) < 5 * math.sqrt(1 / 12 / N)
+    variance = statistics.pvariance(numbers)
+    assert abs(variance - 1 / 12) < 5 * math.sqrt(1 / 180 / N)
+
+
+@pytest.mark.parametrize("dtype", [float64, float32])
+def test_normal_has_the_moments_of_its_distribution(backend, dtype):
+    made = backend.random_normal(key=2, shape=(N // 4, 4), dtype=dtype, **WHERE)
+
+    assert (made.dtype, made.shape) == (dtype, (N // 4, 4))
+    moments = [statistics.fmean(x**k for x in made.data) for k in (1, 2, 3, 4)]
+    # the k-th moment's variance is (E x^2k - (E x^k)^2) / N
+    for moment, mean, variance in zip(
+        moments, (0, 1, 0, 3), (1, 2, 15, 96), strict=True
+    ):
+        assert abs(moment - mean) < 5 * math.sqrt(variance / N)
+
+
+def test_normal_follows_the_normal_distribution_function(backend):
+    numbers = backend.random_normal(key=3, shape=(N,), dtype=float64, **WHERE).data
+    normal = statistics.NormalDist()
+
+    gaps = [abs((i + 0.5) / N - normal.cdf(x)) for i, x in enumerate(sorted(numbers))]
+
+    assert max(gaps) < 1.95 / math.sqrt(
+        N
+    )  # Kolmogorov's statistic at one in a thousand
+
+
+@pytest.mark.parametrize("name", [name for name in DTYPES if "int" in name])
+def test_integers_cover_the_whole_range_of_every_dtype(backend, name):
+    low, high = iinfo(name).min, iinfo(name).max + 1
+
+    made = backend.random_integers(
+        key=4, low=low, high=high, shape=(N,), dtype=DTYPES[name], **WHERE
+    )
+
+    assert made.dtype == DTYPES[name]
+    assert all(low <= number < high for number in made.data)
+    middle, spread = (low + high) / 2, (high - low) / math.sqrt(12)
+    assert abs(statistics.fmean(made.data) - middle) < 5 * spread / math.sqrt(N)
+
+
+def test_integers_are_even_over_a_small_range(backend):
+    made = backend.random_integers(
+        key=5, low=-2, high=3, shape=(N,), dtype=int64, **WHERE
+    )
+
+    counts = [made.data.count(number) for number in range(-2, 3)]
+
+    assert sum(counts) == N
+    for count in counts:
+        assert abs(count - N / 5) < 5 * math.sqrt(N * 0.2 * 0.8)
+
+
+def test_permutation_holds_every_number_once_in_another_order(backend):
+    made = backend.random_permutation(key=6, n=100, **WHERE)
+
+    assert made.dtype == int64
+    assert sorted(made.data) == list(range(100))
+    assert made.data != list(range(100))
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_permutation_of_next_to_nothing_is_that(backend, n):
+    assert backend.random_permutation(key=6, n=n, **WHERE).data == list(range(n))
+
+
+def test_same_key_gives_the_same_numbers_and_another_key_others(backend):
+    def draw(key):
+        return backend.random_normal(key=key, shape=(9,), dtype=float64, **WHERE).data
+
+    assert draw(8) == draw(8)
+    assert not set(draw(8)) & set(draw(9))
+
+
+def test_numbers_are_drawn_on_the_device_asked_for(backend):
+    second = Device("example", 1)
+
+    made = backend.random_uniform(key=1, shape=(), dtype=float64, device=second)
+
+    assert made.device == second
+    assert made.shape == ()
+
+
+def test_every_derived_op_of_the_family_is_tested_here():
+    derived = {
+        op.name for op in OPS.values() if op.family == "random" and op.tier == "derived"
+    }
+
+    kinds = ("bits", "uniform", "normal", "integers", "permutation")
+    assert derived == {f"random_{kind}" for kind in kinds}
