@@ -47,8 +47,8 @@ class Nn(Data):
     def logsumexp(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
         x, dtype = self.widened(x)
         e, top = self._away(x, axis)
-        np.exp(e, e)
-        total = self.sum(e, axis=axis, dtype=None, keepdims=True)
-        with np.errstate(divide="ignore"):  # log 0 is what a row of -inf asks for
+        # an infinite element leaves the others as they are, and -inf alone gives log 0
+        with np.errstate(divide="ignore", over="ignore"):
+            total = self.sum(np.exp(e, e), axis=axis, dtype=None, keepdims=True)
             total = self.cast(np.log(total) + top, dtype)
         return total if keepdims else np.squeeze(total, axis)
