@@ -66,11 +66,6 @@ class Package:
         """The folder of this package's tests: tests/ndarray for backend-ndarray."""
         return f"tests/{Path(self.folder).name.removeprefix('backend-')}"
 
-    @property
-    def with_extras(self) -> str:
-        """The folder, with the extra `all` where the package has one."""
-        return f"{self.folder}[all]" if "all" in self.extras else self.folder
-
 
 def read_packages(pattern: str) -> list[Package]:
     """Returns the packages in the folders that match `pattern`, ordered by folder."""
@@ -86,7 +81,7 @@ CHECKOUT = {
 }
 
 
-@nox.session
+@nox.session(tags=["checks"])
 def lint(session: nox.Session) -> None:
     """Check the code with ruff, and that it is formatted."""
     session.install(*group("lint"))
@@ -94,7 +89,7 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "format", "--check")
 
 
-@nox.session
+@nox.session(tags=["checks"])
 def types(session: nox.Session) -> None:
     """Check the types of sources, scripts and tests/typing with mypy --strict."""
     session.install(*editable(PACKAGES), *group("types"))
@@ -103,7 +98,7 @@ def types(session: nox.Session) -> None:
     session.run("mypy", *SCRIPTS)
 
 
-@nox.session
+@nox.session(tags=["checks"])
 def layers(session: nox.Session) -> None:
     """Check with import-linter that each layer imports only what lies below it."""
     session.install(*editable(list(CHECKOUT.values())), *group("layers"))
@@ -111,14 +106,14 @@ def layers(session: nox.Session) -> None:
     session.run("lint-imports", "--no-cache")
 
 
-@nox.session
+@nox.session(tags=["checks"])
 @nox.parametrize("package", PACKAGES, ids=[package.name for package in PACKAGES])
 def tests(session: nox.Session, package: Package) -> None:
     """Run one package's tests beside only what that package declares."""
     test_alone(session, package)
 
 
-@nox.session
+@nox.session(tags=["checks"])
 def ecosystem(session: nox.Session) -> None:
     """Build wheels, install them into fresh environments, and test what is found."""
     session.install(*editable(PACKAGES), *group("test"), *group("ecosystem"))
@@ -200,20 +195,26 @@ def demo(session: nox.Session) -> None:
 
 def test_alone(session: nox.Session, package: Package) -> None:
     """Runs a package's tests in an environment without anything it doesn't declare."""
-    siblings = needed_from_checkout(package)
-    session.install(*editable(siblings), *group("test"), *package.test_requirements)
+    needed = needed_by(package)
+    session.install(*editable(needed), *group("test"), *package.test_requirements)
     session.run("pytest", package.tests, *session.posargs)
 
 
 def install_family(session: nox.Session) -> None:
-    """Installs all packages with all their extras, and what the tests compare with."""
-    sources = [
-        option for package in PACKAGES for option in ("--editable", package.with_extras)
-    ]
-    session.install(*sources, *group("test"), *group("family"))
+    """Installs all packages with all their extras, and what any of the tests need."""
+    needed = {found.name: found for each in PACKAGES for found in needed_by(each)}
+    extras = [name for name, package in needed.items() if "all" in package.extras]
+    tests = [name for package in PACKAGES for name in package.test_requirements]
+    session.install(
+        *editable(list(needed.values())),
+        *(f"{name}[all]" for name in extras),
+        *tests,
+        *group("test"),
+        *group("family"),
+    )
 
 
-def needed_from_checkout(package: Package) -> list[Package]:
+def needed_by(package: Package) -> list[Package]:
     """Returns the package and those of this repository that it and its tests need."""
     found = {package.name: package}
     names = [*package.requirements, *package.test_requirements]
