@@ -7,7 +7,7 @@ HERE = Path(__file__).parent
 
 def pytest_configure(config):
     for line in (
-        "standin: runs on a stand-in for CuPy whose numbers are NumPy's; no GPU code ran",
+        "standin: a stand-in for CuPy with NumPy's numbers; no GPU code ran",
         "device: needs a GPU and CuPy; selected only by -m device",
     ):
         config.addinivalue_line("markers", line)

@@ -159,8 +159,10 @@ def test_probe_names_the_version_that_is_needed_when_cupy_is_too_old(machine):
         (
             "12040",
             "12.4",
-            "Update the driver, or replace cupy-cuda13x: "
-            'pip install "trivet-cuda[cuda12]"',
+            (
+                "Update the driver, or replace cupy-cuda13x: "
+                'pip install "trivet-cuda[cuda12]"'
+            ),
         ),
         ("11080", "11.8", "Update the NVIDIA driver."),
     ],
@@ -228,8 +230,10 @@ def test_device_probe_says_that_the_driver_is_absent_on_a_bare_machine(bare):
         ),
         (
             803,
-            "the NVIDIA driver's library and its kernel module are of different "
-            "versions",
+            (
+                "the NVIDIA driver's library and its kernel module are of different "
+                "versions"
+            ),
             "Restart the machine, so that both are those that were installed last.",
         ),
         (

@@ -9,6 +9,7 @@ A test on it shows that the backend calls CuPy as CuPy can be called, and no mor
 from typing import Any
 
 import numpy as np
+
 from cupy import _functions, cuda
 from cupy._api import API
 from cupy._array import ndarray

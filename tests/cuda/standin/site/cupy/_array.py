@@ -2,8 +2,9 @@
 
 from typing import Any
 
-import cupy
 import numpy as np
+
+import cupy
 from cupy import cuda
 
 _DTYPES = "?bBhHiIlLqQefdFD"
@@ -122,7 +123,7 @@ class ndarray:  # noqa: N801  # CuPy's name
     def __getitem__(self, key: Any) -> "ndarray":
         cuda.launched()
         own = self._key(key)
-        if any(getattr(part, "dtype", None) == bool for part in own):
+        if any(isinstance(part, np.ndarray) and part.dtype.kind == "b" for part in own):
             _waits()  # the size of the result is on the device
         values = unwrap(self)[own]
         view = not any(isinstance(part, np.ndarray) for part in own)

@@ -4,13 +4,14 @@ import inspect
 from typing import Any
 
 import numpy as np
+
 from cupy import _array, cuda
 from cupy._api import signature
 from cupy._array import checked, unwrap, wrap
 
 _WAITING = {"nonzero", "argwhere", "flatnonzero", "unique", "array_equal", "allclose"}
 _VIEWS = {"broadcast_to", "permute_dims", "transpose", "flip", "matrix_transpose"}
-_FROM_HOST = {"frombuffer", "asarray", "array"}
+_AS_GIVEN = {"frombuffer", "asarray", "array", "from_dlpack"}
 
 
 def function(name: str, parameters: list[list[Any]] | None) -> Any:
@@ -26,7 +27,7 @@ def function(name: str, parameters: list[list[Any]] | None) -> Any:
         cuda.COUNTS["waits"] += name in _WAITING
         if "dtype" in keywords and keywords["dtype"] is not None:
             checked(keywords["dtype"])
-        given = args if name in _FROM_HOST else unwrap(args)
+        given = args if name in _AS_GIVEN else unwrap(args)
         with np.errstate(all="ignore"):
             result = compute(*given, **keywords)
         if isinstance(result, _array.ndarray):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from cupy import cuda
 from cupy._array import ndarray, unwrap
 

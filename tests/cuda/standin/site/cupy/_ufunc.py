@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+
 from cupy import cuda
 from cupy._array import unwrap, wrap
 

@@ -3,7 +3,7 @@
 import threading
 from collections import Counter
 from types import SimpleNamespace
-from typing import Any
+from typing import Self
 
 COUNTS: Counter[str] = Counter()
 """How often the host waited ("waits"), memory was freed ("frees"), and what ran on
@@ -26,12 +26,12 @@ class Device:
         self.id = current() if device is None else device
         self._before: list[int] = []
 
-    def __enter__(self) -> "Device":
+    def __enter__(self) -> Self:
         self._before.append(current())
         _state.device = self.id
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, *_: object) -> None:
         _state.device = self._before.pop()
 
     def __int__(self) -> int:
