@@ -3,7 +3,7 @@ import json
 import pytest
 
 from trivet import plugins
-from trivet.contract import CPU
+from trivet.contract import CPU, Device
 from trivet.plugins import Record, State
 
 
@@ -69,3 +69,51 @@ def test_failed_plugin_leaves_no_hook_registered(installed):
 
     assert record.state is State.INVALID
     assert list(hooks().get_plugins()) == before
+
+
+PROBED = """
+from trivet.contract import Availability, BackendSpec, Device, hookimpl
+
+def probe():
+    return Availability(True, devices={devices})
+
+@hookimpl
+def trivet_backend():
+    return BackendSpec(name="one", cls="nowhere:Fake", probe=probe)
+"""
+
+
+def test_record_has_the_devices_that_a_probe_tells(installed):
+    installed.add("one", backends_v1={"one": "one_plugin"})
+    devices = '(Device("gpu", 0), Device("gpu", 1))'
+    installed.write("one_plugin", PROBED.format(devices=devices))
+
+    [record] = plugins.backends(probe=True)
+
+    assert record.devices == (Device("gpu", 0), Device("gpu", 1))
+
+
+@pytest.mark.parametrize(
+    "devices, state, reason",
+    [
+        (
+            '("gpu",)',
+            State.INVALID,
+            "its probe names the device 'gpu', which is no Device",
+        ),
+        (
+            "3",
+            State.BROKEN,
+            "TypeError: 'int' object is not iterable",
+        ),
+    ],
+)
+def test_probe_that_tells_something_else_than_devices_stops_its_plugin(
+    installed, devices, state, reason
+):
+    installed.add("one", backends_v1={"one": "one_plugin"})
+    installed.write("one_plugin", PROBED.format(devices=devices))
+
+    [record] = plugins.backends(probe=True)
+
+    assert (record.state, record.reason) == (state, reason)

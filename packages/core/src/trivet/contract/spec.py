@@ -8,6 +8,7 @@ is named as text and imported only when the backend is asked for.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from trivet.contract.device import Device
 from trivet.contract.version import CONTRACT_VERSION, ContractVersion
 
 __all__ = ["Availability", "BackendSpec", "DecoratorSpec"]
@@ -18,20 +19,25 @@ class Availability:
     """What a probe answers: can this backend run on this machine, and if not, why.
 
     `reason` is one sentence that says what is missing; `remedy` is what to type or
-    install. Both are empty when `available` is true.
+    install. Both are empty when `available` is true. `devices` are those that the
+    backend will have, as far as the probe can tell without side effects; empty means
+    that only loading the backend tells.
 
     >>> Availability.no("no NVIDIA driver", "install the NVIDIA driver").available
     False
+    >>> Availability.yes(Device("cpu")).devices
+    (Device('cpu'),)
     """
 
     available: bool
     reason: str = ""
     remedy: str = ""
+    devices: tuple[Device, ...] = ()
 
     @classmethod
-    def yes(cls) -> "Availability":
-        """The backend can run here."""
-        return cls(available=True)
+    def yes(cls, *devices: Device) -> "Availability":
+        """The backend can run here, on `devices` if those are known already."""
+        return cls(available=True, devices=devices)
 
     @classmethod
     def no(cls, reason: str, remedy: str) -> "Availability":

@@ -89,10 +89,13 @@ class Plugin:
             spec = load_spec(self.record)
             contract = ".".join(map(str, spec.contract))
             self.record = replace(self.record, contract=contract, aliases=spec.aliases)
-            probe(self.record, spec)
+            devices = probe(self.record, spec)
             self._spec = spec
             self.record = replace(
-                self.record, state=State.READY, reason=_note(spec, contract)
+                self.record,
+                state=State.READY,
+                reason=_note(spec, contract),
+                devices=devices,
             )
         return self._spec
 
