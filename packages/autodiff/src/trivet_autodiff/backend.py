@@ -5,7 +5,7 @@ from types import MethodType
 from typing import Any, TypeVar
 
 from trivet.contract import Backend, Op, Recorder
-from trivet.dtypes import REAL_FLOATING, Scalar
+from trivet.dtypes import REAL_FLOATING
 from trivet.errors import GradientError
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.gradients import Gradients
@@ -36,6 +36,7 @@ class Autodiff(Recorder[B]):
     def set_up(self) -> None:
         """Each instance tells its tracked handles by a class of their own."""
         self.var = type("Var", (Var,), {"__slots__": ()})
+        self.floats, self.ints = self.inner.floats, self.inner.ints
 
     def forward(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
         """The recording form of an op: by its rule, its body, or not at all."""
@@ -76,10 +77,6 @@ class Autodiff(Recorder[B]):
             return function(*arrays, **statics)
 
         return refusing
-
-    def scalar(self, x: Any, value: Scalar, /) -> Any:
-        """What the inner backend answers for the inner handle."""
-        return self.inner.scalar(value_of(self.var, x), value)
 
     def adopt(self, obj: Any, /) -> Any:
         """What the inner backend adopts."""

@@ -20,29 +20,60 @@ def pull_back(inner: Backend[Any], root: Node, cotangent: Any) -> dict[int, Any]
     The first cotangent of a node is kept as it is, further ones are added into new
     arrays: what a vjp returned may be shared and is never written to.
     """
-    add = inner.add
-    cotangents = {root[0]: cotangent}
     if root[0] > 0:
-        return _cast(inner, {root[0]: root}, cotangents)
-    heap = [root]
+        return _cast(inner, {root[0]: root}, {root[0]: cotangent})
+    add = inner.add
+    cotangents: dict[int, Any] = {}  # of nodes that wait in the heap, and of variables
     leaves: dict[int, Node] = {}
-    take = cotangents.pop
-    while heap:
-        node = heappop(heap)
-        g = take(node[0])
-        for at in range(1, len(node), 3):
-            parent, vjp = node[at], node[at + 1]
-            part = g if vjp is None else vjp(g, node[at + 2])
-            number = parent[0]
+    heap: list[Node] = []
+    node, g = root, cotangent
+    while True:
+        if len(node) == 4:
+            _, parent, vjp, saved = node
+        elif len(node) == 7:
+            _, parent, vjp, saved, second, vjp2, saved2 = node
+            part = g if vjp2 is None else vjp2(g, saved2)
+            number = second[0]
             if number in cotangents:
                 cotangents[number] = add(cotangents[number], part)
-                continue
-            cotangents[number] = part
-            if number < 0:
-                heappush(heap, parent)
             else:
-                leaves[number] = parent
-    return _cast(inner, leaves, cotangents)
+                cotangents[number] = part
+                if number < 0:
+                    heappush(heap, second)
+                else:
+                    leaves[number] = second
+        else:
+            _, parent, vjp, saved, *others = node
+            for at in range(0, len(others), 3):
+                second, vjp2, saved2 = others[at : at + 3]
+                part = g if vjp2 is None else vjp2(g, saved2)
+                number = second[0]
+                if number in cotangents:
+                    cotangents[number] = add(cotangents[number], part)
+                    continue
+                cotangents[number] = part
+                if number < 0:
+                    heappush(heap, second)
+                else:
+                    leaves[number] = second
+        part = g if vjp is None else vjp(g, saved)
+        number = parent[0]
+        if number in cotangents:
+            cotangents[number] = add(cotangents[number], part)
+        elif number > 0:
+            cotangents[number] = part
+            leaves[number] = parent
+        elif not heap or number < heap[0][0]:
+            # nothing that waits is newer, so nothing can add to this cotangent
+            node, g = parent, part
+            continue
+        else:
+            cotangents[number] = part
+            heappush(heap, parent)
+        if not heap:
+            return _cast(inner, leaves, cotangents)
+        node = heappop(heap)
+        g = cotangents.pop(node[0])
 
 
 def _cast(

@@ -47,7 +47,6 @@ Pull = Callable[[Any, Any], Any] | None
 Binary = tuple[tuple[Pull, str], tuple[Pull, str]]
 
 NOTHING, IN1, IN2, OUT = "nothing", "x1", "x2", "out"
-_new = object.__new__
 _number = count(-1, -1).__next__
 _leaf_number = count(1).__next__
 
@@ -60,10 +59,15 @@ class Var:
     node: Node
     shape: tuple[int, ...]
 
+    @property
+    def dtype(self) -> Any:
+        """The inner handle's own dtype object, by which `Backend.floats` is keyed."""
+        return self.value.dtype
+
 
 def new_leaf(kind: type[Var], value: Any, dtype: Any) -> Var:
     """A variable: its node has no parents."""
-    leaf = _new(kind)
+    leaf = kind()
     leaf.value = value
     leaf.shape = tuple(value.shape)
     leaf.node = (_leaf_number(), dtype)
@@ -83,7 +87,7 @@ def record_unary(
         out = function(value)
         if mode.pauses and mode.is_paused():
             return out
-        var = _new(kind)
+        var = kind()
         var.value = out
         var.shape = x.shape
         saved = out if keeps_out else value if keeps_in else None
@@ -119,15 +123,13 @@ def record_binary(
                     return out
                 saved1 = b if other1 else pick1 and pick1(a, b, out)
                 saved2 = a if other2 else pick2 and pick2(a, b, out)
-                var = _new(kind)
+                var = kind()
                 var.value = out
                 shape1, shape2 = x1.shape, x2.shape
                 if shape1 == shape2:
                     var.shape = shape1
-                    var.node = (
-                        *(_number(), x1.node, vjp1, saved1),
-                        *(x2.node, vjp2, saved2),
-                    )
+                    node1, node2 = x1.node, x2.node
+                    var.node = (_number(), node1, vjp1, saved1, node2, vjp2, saved2)
                     return var
                 var.shape = shape = out.shape
                 pull1, pull2 = vjp1, vjp2
@@ -135,10 +137,8 @@ def record_binary(
                     pull1, saved1 = wide1, (saved1, shape1)
                 if shape2 != shape:
                     pull2, saved2 = wide2, (saved2, shape2)
-                var.node = (
-                    *(_number(), x1.node, pull1, saved1),
-                    *(x2.node, pull2, saved2),
-                )
+                node1, node2 = x1.node, x2.node
+                var.node = (_number(), node1, pull1, saved1, node2, pull2, saved2)
                 return var
             out = function(a, x2)
             if mode.pauses and mode.is_paused():
@@ -154,7 +154,7 @@ def record_binary(
             own, vjp, wide, node = x2.shape, vjp2, wide2, x2.node
         else:
             return function(x1, x2)
-        var = _new(kind)
+        var = kind()
         var.value = out
         var.shape = shape = out.shape
         if own == shape:
@@ -226,7 +226,7 @@ def record_general(
                 parts += (array.node, *pair)
         if not parts:
             return out
-        var = _new(kind)
+        var = kind()
         var.value = out
         var.shape = tuple(out.shape)
         var.node = (_number(), *parts)

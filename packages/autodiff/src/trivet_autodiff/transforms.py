@@ -139,7 +139,7 @@ def _base(args: Sequence[Any]) -> Backend[Any]:
     for backend in [*(a.backend for a in args if isinstance(a, Tensor)), _live.get()]:
         if backend is not None and (base is None or contains(backend, base)):
             base = backend
-    return tv.backend() if base is None else base
+    return tv.namespace().backend if base is None else base
 
 
 def _variable(args: Sequence[Any], at: int, backend: Autodiff[Any]) -> Tensor[Any]:

@@ -11,7 +11,31 @@ __all__ = ["Data"]
 
 Array = Any  # numpy.ndarray, or numpy.generic where NumPy gives a scalar
 _MOST_SCALARS = 4096
-_CPU_DLPACK = (1, 0)
+
+
+class _Operands(dict[Any, Any]):
+    """For one dtype, the 0-d arrays that stand for Python numbers.
+
+    NumPy takes twice as long to add a Python number as a 0-d array. What is missing is
+    made and kept, up to a number of entries.
+    """
+
+    def __init__(self, dtype: np.dtype[Any], kinds: str) -> None:
+        self._dtype = dtype
+        self._keeps_dtype = dtype.kind in kinds
+
+    def __missing__(self, number: float) -> Any:
+        # 0.0 and -0.0 would share a key
+        if not self._keeps_dtype or (number == 0 and number.__class__ is float):
+            return number
+        try:
+            array = np.asarray(number, self._dtype)
+        except OverflowError:  # NumPy's op decides what that means
+            return number
+        if len(self) >= _MOST_SCALARS:
+            self.clear()
+        self[number] = array
+        return array
 
 
 class Data(ArrayApiBackend):
@@ -19,31 +43,13 @@ class Data(ArrayApiBackend):
 
     def __init__(self, xp: Any, *, default_float: DType) -> None:
         super().__init__(xp, default_float=default_float)
-        self._scalars: dict[tuple[np.dtype[Any], type, Scalar], Array] = {}
+        self.floats = {dtype: _Operands(dtype, "fc") for dtype in self._known}
+        self.ints = {dtype: _Operands(dtype, "iufc") for dtype in self._known}
 
-    def scalar(self, x: Array, value: Scalar, /) -> Array | Scalar:
-        """A cached 0-d array in the dtype of `x`.
-
-        NumPy takes twice as long to add a Python number as a 0-d array.
-        """
-        try:
-            return self._scalars[x.dtype, value.__class__, value]
-        except KeyError:
-            return self._cached(x, value)
-
-    def _cached(self, x: Array, value: Scalar) -> Array | Scalar:
-        kinds = "fc" if value.__class__ is float else "iufc"
-        # -0.0 would hit the entry of 0.0
-        if not value and value.__class__ is float or x.dtype.kind not in kinds:
-            return value
-        try:
-            array = np.asarray(value, x.dtype)
-        except OverflowError:  # NumPy's op decides what that means
-            return value
-        if len(self._scalars) >= _MOST_SCALARS:
-            self._scalars.clear()
-        self._scalars[x.dtype, value.__class__, value] = array
-        return array
+    def scalar(self, x: Array, value: Scalar, /) -> Array:
+        """The quick operand for a number next to `x`."""
+        quick = self.floats if value.__class__ is float else self.ints
+        return quick[x.dtype][value]  # type: ignore[index]  # set by __init__
 
     def adopt(self, obj: Any, /) -> Array | None:
         if isinstance(obj, np.ndarray | np.generic) and obj.dtype in self._known:

@@ -31,12 +31,11 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_new = object.__new__
 
 
 def wrap(handle: Any, backend: Backend[Any]) -> "Tensor[Any]":
     """A tensor of a handle and its backend."""
-    tensor = _new(Tensor)
+    tensor = Tensor()
     tensor.handle = handle
     tensor.backend = backend
     return tensor
@@ -117,7 +116,7 @@ def require_kind(op: str, x: Any) -> None:
 def _unary(x: Any, /) -> Any:
     try:
         backend = x.backend
-        tensor = _new(Tensor)
+        tensor = Tensor()
         tensor.handle = backend.OP(x.handle)
         tensor.backend = backend
     except Exception as error:
@@ -128,15 +127,22 @@ def _unary(x: Any, /) -> Any:
 def _binary(x1: Any, x2: Any, /) -> Any:
     try:
         backend = x1.backend
-        tensor = _new(Tensor)
+        tensor = Tensor()
         kind = x2.__class__
         if kind is Tensor:
             if x2.backend is not backend:
                 return call("OP", x1, x2)
             tensor.handle = backend.OP(x1.handle, x2.handle)
-        elif kind is float or kind is int:
-            handle = x1.handle
-            tensor.handle = backend.OP(handle, backend.scalar(handle, x2))
+        elif kind is float:
+            handle, number, quick = x1.handle, x2, backend.floats
+            if quick is not None:
+                number = quick[handle.dtype][x2]
+            tensor.handle = backend.OP(handle, number)
+        elif kind is int:
+            handle, number, quick = x1.handle, x2, backend.ints
+            if quick is not None:
+                number = quick[handle.dtype][x2]
+            tensor.handle = backend.OP(handle, number)
         else:
             return call("OP", x1, x2)
         tensor.backend = backend
@@ -148,15 +154,22 @@ def _binary(x1: Any, x2: Any, /) -> Any:
 def _operator(self: Any, other: Any, /) -> Any:
     try:
         backend = self.backend
-        tensor = _new(Tensor)
+        tensor = Tensor()
         kind = other.__class__
         if kind is Tensor:
             if other.backend is not backend:
                 return call("OP", self, other)
             tensor.handle = backend.OP(self.handle, other.handle)
-        elif kind is float or kind is int:
-            handle = self.handle
-            tensor.handle = backend.OP(handle, backend.scalar(handle, other))
+        elif kind is float:
+            handle, number, quick = self.handle, other, backend.floats
+            if quick is not None:
+                number = quick[handle.dtype][other]
+            tensor.handle = backend.OP(handle, number)
+        elif kind is int:
+            handle, number, quick = self.handle, other, backend.ints
+            if quick is not None:
+                number = quick[handle.dtype][other]
+            tensor.handle = backend.OP(handle, number)
         elif _foreign(other):
             return NotImplemented
         else:
@@ -170,13 +183,17 @@ def _operator(self: Any, other: Any, /) -> Any:
 def _reflected(self: Any, other: Any, /) -> Any:
     if _foreign(other):
         return NotImplemented
-    if other.__class__ is not float and other.__class__ is not int:
+    kind = other.__class__
+    if kind is not float and kind is not int:
         return call("OP", other, self)
     try:
         backend = self.backend
-        handle = self.handle
-        tensor = _new(Tensor)
-        tensor.handle = backend.OP(backend.scalar(handle, other), handle)
+        handle, number = self.handle, other
+        quick = backend.floats if kind is float else backend.ints
+        if quick is not None:
+            number = quick[handle.dtype][other]
+        tensor = Tensor()
+        tensor.handle = backend.OP(number, handle)
         tensor.backend = backend
     except Exception as error:
         return _again("OP", error, other, self)

@@ -17,6 +17,8 @@ __all__: list[str] = []
 
 def _spread(b: Backend[Any], g: Any, shape: tuple[int, ...], axis: Axes) -> Any:
     """A reduced cotangent, or anything of that shape, repeated over `shape`."""
+    if not len(g.shape):
+        return b.broadcast_to(g, shape=shape)
     kept = reduced(shape, axis, keepdims=True)
     if tuple(g.shape) != kept:
         g = b.reshape(g, shape=kept)

@@ -85,7 +85,8 @@ def cosh(b: Backend[Any]) -> Pull:
 @unary("tanh", saves=OUT)
 def tanh(b: Backend[Any]) -> Pull:
     """1 - tanh(x)**2, without a Python number in the way."""
-    return lambda g, out: b.subtract(g, b.multiply(b.multiply(g, out), out))
+    multiply, subtract = b.multiply, b.subtract
+    return lambda g, out: subtract(g, multiply(multiply(g, out), out))
 
 
 @unary("asinh", saves=IN1)

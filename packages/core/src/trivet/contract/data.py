@@ -36,6 +36,12 @@ class Data(Family[H], family="data"):
 
     name: str
 
+    # Operands that are quicker than Python numbers: floats[handle.dtype][2.5] and
+    # ints[handle.dtype][2]. They must promote as the number would. The hot path looks
+    # here for every number next to a tensor; None leaves numbers as they are.
+    floats: Mapping[Any, Mapping[float, Any]] | None = None
+    ints: Mapping[Any, Mapping[int, Any]] | None = None
+
     def devices(self) -> tuple[Device, ...]:
         """The devices that this backend can compute on; the first is the default."""
         raise NotImplementedError
@@ -62,14 +68,6 @@ class Data(Family[H], family="data"):
 
     def free_unused_memory(self, device: Device) -> None:
         """Give memory that is cached but unused back to `device`."""
-
-    def scalar(self, x: H, value: Scalar, /) -> H | Scalar:
-        """A quicker operand than `value` for an op with `x`, or `value` itself.
-
-        The hot path asks this for every Python number next to a tensor. Whatever is
-        returned must promote as `value` would.
-        """
-        return value
 
     def adopt(self, obj: Any, /) -> H | None:
         """A handle over another library's host array without a copy, if that is safe.

@@ -25,6 +25,8 @@ def prepare(backend: "Backend[Any]") -> None:
 
     Every way to a backend leads through here; doing it again changes nothing.
     """
+    if "_prepared" in backend.__dict__:
+        return
     with _preparing:
         if "_prepared" in backend.__dict__:
             return

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from trivet.contract.backend import Backend
+from trivet.contract.guard import prepare
 from trivet.errors import BackendError, BackendSpecError, UnknownBackendError
 from trivet.plugins.official import DEFAULT, OFFICIAL
 from trivet.plugins.registry import REGISTRY
@@ -28,8 +29,10 @@ __all__ = [
     "environment",
     "resolve",
     "scope",
+    "using",
 ]
-__all__ += ["using"]
+
+B = TypeVar("B", bound=Backend[Any])
 
 VARIABLE = "TRIVET_BACKEND"
 _SCOPE: ContextVar[Backend[Any] | None] = ContextVar("trivet_backend", default=None)
@@ -43,7 +46,15 @@ class Answer:
     said: str
 
 
-def backend(spec: str | Backend[Any]) -> Backend[Any]:
+@overload
+def backend(spec: B) -> B: ...
+
+
+@overload
+def backend(spec: str) -> Any: ...  # only at run time is it known whether it records
+
+
+def backend(spec: str | Backend[Any]) -> Any:
     """The backend that `spec` names, loading its plugin if it is the first to ask.
 
     `spec` is `"name"`, `"name@distribution"`, `"decorator(spec)"`, or a backend, which
@@ -52,6 +63,7 @@ def backend(spec: str | Backend[Any]) -> Backend[Any]:
     of the plugin.
     """
     if isinstance(spec, Backend):
+        prepare(spec)
         return spec
     if not isinstance(spec, str):
         raise BackendSpecError(
@@ -94,7 +106,7 @@ def using(spec: str | Backend[Any]) -> Iterator[Backend[Any]]:
 def resolve(spec: str | Backend[Any] | None = None) -> Backend[Any]:
     """The backend to use: `spec`, or what the later rules say when it is `None`."""
     if spec is not None:
-        return backend(spec)
+        return backend(spec)  # type: ignore[no-any-return]  # of a text, see above
     active = _SCOPE.get()
     if active is not None:
         return active
