@@ -14,7 +14,12 @@ CASES = [
     ("getitem", (TABLE,), {"key": (1,)}, [4, 5, 6]),
     ("getitem", (TABLE,), {"key": (-1, -1)}, (9, "int64")),
     ("getitem", (TABLE,), {"key": (ALL, 1)}, [2, 5, 8]),
-    ("getitem", (TABLE,), {"key": (slice(None, None, -2), slice(1, 9))}, [[8, 9], [2, 3]]),
+    (
+        "getitem",
+        (TABLE,),
+        {"key": (slice(None, None, -2), slice(1, 9))},
+        [[8, 9], [2, 3]],
+    ),
     ("getitem", (TABLE,), {"key": (None, ..., 0)}, [[1, 4, 7]]),
     ("getitem", (TABLE,), {"key": (..., None)}, [[[v] for v in row] for row in TABLE]),
     ("getitem", (TABLE,), {"key": ()}, TABLE),
@@ -22,8 +27,12 @@ CASES = [
     ("getitem", ((7, "int64"),), {"key": (...,)}, (7, "int64")),
     ("setitem", ([1, 2, 3], (9, "int64")), {"key": (-1,)}, [1, 2, 9]),
     ("setitem", (TABLE, [0, 0, 0]), {"key": (1,)}, [[1, 2, 3], [0, 0, 0], [7, 8, 9]]),
-    ("setitem", (TABLE, [[0], [5], [0]]), {"key": (ALL, slice(0, 2))},
-     [[0, 0, 3], [5, 5, 6], [0, 0, 9]]),
+    (
+        "setitem",
+        (TABLE, [[0], [5], [0]]),
+        {"key": (ALL, slice(0, 2))},
+        [[0, 0, 3], [5, 5, 6], [0, 0, 9]],
+    ),
     ("setitem", ([1, 2, 3], [7, 8, 9]), {"key": (slice(None, None, -1),)}, [9, 8, 7]),
     ("setitem", ((1, "int64"), (2, "int64")), {"key": ()}, (2, "int64")),
     ("setitem", ([1, 2], ([], "int64")), {"key": (slice(0, 0),)}, [1, 2]),
@@ -36,17 +45,33 @@ CASES = [
     ("getitem_arrays", ([10, 20, 30], (([-1, 0], "int8"),)), {}, [30, 10]),
     ("setitem_arrays", ([1, 2, 3], ([0, 2, 0],), [7, 8, 9]), SET, [9, 2, 8]),
     ("setitem_arrays", ([1, 2, 3], ([0, -1, 0],), [1, 1, 1]), ADD, [3, 2, 4]),
-    ("setitem_arrays", (TABLE, ([0, 2], [1, 1]), (0, "int64")), SET,
-     [[1, 0, 3], [4, 5, 6], [7, 0, 9]]),
-    ("setitem_arrays", (TABLE, ([2],), [1, 1, 1]), ADD,
-     [[1, 2, 3], [4, 5, 6], [8, 9, 10]]),
-    ("setitem_arrays", (([250], "uint8"), ([0, 0],), ([5, 5], "uint8")), ADD,
-     ([4], "uint8")),
-    ("take_along_axis", (TABLE, [[2, 0], [1, 1], [0, -1]]), {"axis": 1},
-     [[3, 1], [5, 5], [7, 9]]),
+    (
+        "setitem_arrays",
+        (TABLE, ([0, 2], [1, 1]), (0, "int64")),
+        SET,
+        [[1, 0, 3], [4, 5, 6], [7, 0, 9]],
+    ),
+    (
+        "setitem_arrays",
+        (TABLE, ([2],), [1, 1, 1]),
+        ADD,
+        [[1, 2, 3], [4, 5, 6], [8, 9, 10]],
+    ),
+    (
+        "setitem_arrays",
+        (([250], "uint8"), ([0, 0],), ([5, 5], "uint8")),
+        ADD,
+        ([4], "uint8"),
+    ),
+    (
+        "take_along_axis",
+        (TABLE, [[2, 0], [1, 1], [0, -1]]),
+        {"axis": 1},
+        [[3, 1], [5, 5], [7, 9]],
+    ),
     ("take_along_axis", (TABLE, [[2, 0, 1]]), {"axis": 0}, [[7, 2, 6]]),
     ("take_along_axis", ([5, 6], ([], "int64")), {"axis": 0}, ([], "int64")),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("op, operands, statics, expected", CASES)

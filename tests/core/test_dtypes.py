@@ -34,7 +34,6 @@ from trivet.dtypes import (
 from trivet.errors import DTypeError
 
 # numpy.org/doc/stable/reference/arrays.promotion.html, the table of numpy.promote_types
-SHORT = "b1 i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 c8 c16".split()
 TABLE = """
     b1  i1  i2  i4  i8  u1  u2  u4  u8  f2  f4  f8  c8  c16
     i1  i1  i2  i4  i8  i2  i4  i8  f8  f2  f4  f8  c8  c16
@@ -63,10 +62,11 @@ def long(short):
     return DTYPES[f"{PREFIX[short[0]]}{8 * int(short[1:])}"]
 
 
+ROWS = [line.split() for line in TABLE.strip().splitlines()]
 PROMOTIONS = [
     (long(first), long(second), long(result))
-    for first, row in zip(SHORT, TABLE.strip().splitlines(), strict=True)
-    for second, result in zip(SHORT, row.split(), strict=True)
+    for first, row in zip(ROWS[0], ROWS, strict=True)  # the first row is that of bool
+    for second, result in zip(ROWS[0], row, strict=True)
 ]
 
 

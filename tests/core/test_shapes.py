@@ -61,15 +61,33 @@ def test_axis_counts_from_the_front_as_python_indexes(ndim, data):
 @pytest.mark.parametrize(
     "axis, ndim, message",
     [
-        (2, 2, "sum: axis=2 is out of range for a tensor with 2 dimensions; it can be "
-         "-2 to 1."),
-        (-2, 1, "sum: axis=-2 is out of range for a tensor with 1 dimension; it can be "
-         "-1 to 0."),
-        (0, 0, "sum: axis=0 is out of range for a tensor with 0 dimensions, which has no "
-         "axes."),
+        (
+            2,
+            2,
+            (
+                "sum: axis=2 is out of range for a tensor with 2 dimensions; it can be "
+                "-2 to 1."
+            ),
+        ),
+        (
+            -2,
+            1,
+            (
+                "sum: axis=-2 is out of range for a tensor with 1 dimension; it can be "
+                "-1 to 0."
+            ),
+        ),
+        (
+            0,
+            0,
+            (
+                "sum: axis=0 is out of range for a tensor with 0 dimensions, which "
+                "has no axes."
+            ),
+        ),
         (1.0, 2, "sum: axis=1.0 is not an int."),
     ],
-)  # fmt: skip
+)
 def test_axis_outside_the_dimensions_is_refused(axis, ndim, message):
     with pytest.raises(AxisError) as error:
         normalize_axis("sum", axis, ndim)
@@ -158,8 +176,8 @@ def test_reshape_refuses_another_number_of_elements(old, new):
 
     count = f"{math.prod(old)} elements"
     assert str(error.value) == (
-        f"reshape: {count} of shape {old} do not fit the shape {new}. The product of the "
-        "sizes must stay the same; one size may be -1."
+        f"reshape: {count} of shape {old} do not fit the shape {new}. The product of "
+        "the sizes must stay the same; one size may be -1."
     )
 
 
@@ -220,13 +238,15 @@ def test_keys_drop_add_and_skip_axes(key, start, size, shape):
 @pytest.mark.parametrize(
     "key, message",
     [
-        ((0, 0, 0), "too many indices: the tensor has 2 dimensions, and the index names "
-         "3."),
+        (
+            (0, 0, 0),
+            ("too many indices: the tensor has 2 dimensions, and the index names 3."),
+        ),
         ((..., ...), "an index can hold one ellipsis (...), not several."),
         ((4,), "index 4 is out of bounds for axis 0 with size 4."),
         ((0, -6), "index -6 is out of bounds for axis 1 with size 5."),
     ],
-)  # fmt: skip
+)
 def test_key_that_does_not_fit_the_shape_is_refused(key, message):
     with pytest.raises(TensorIndexError) as error:
         basic_region((4, 5), key)
