@@ -341,8 +341,10 @@ def test_a_failed_write_changes_nothing():
         ),
         (
             True,
-            "the index True is a bool; use a 0-d boolean tensor as a mask, or int(...) "
-            "for a position.",
+            (
+                "the index True is a bool; use a 0-d boolean tensor as a mask, or int(...) "
+                "for a position."
+            ),
         ),
         (
             (np.array(True), 0),
@@ -350,18 +352,24 @@ def test_a_failed_write_changes_nothing():
         ),
         (
             [0.5],
-            "a tensor of dtype float32 is not an index: use an integer or boolean "
-            "tensor.",
+            (
+                "a tensor of dtype float32 is not an index: use an integer or boolean "
+                "tensor."
+            ),
         ),
         (
             "a",
-            "'a' is not an index. An index is made of ints, slices, None, an ellipsis, "
-            "and integer or boolean tensors.",
+            (
+                "'a' is not an index. An index is made of ints, slices, None, an ellipsis, "
+                "and integer or boolean tensors."
+            ),
         ),
         (
             1.0,
-            "1.0 is not an index. An index is made of ints, slices, None, an ellipsis, "
-            "and integer or boolean tensors.",
+            (
+                "1.0 is not an index. An index is made of ints, slices, None, an ellipsis, "
+                "and integer or boolean tensors."
+            ),
         ),
     ],
     ids=repr,
@@ -380,7 +388,8 @@ def test_index_tensors_that_do_not_broadcast_are_refused():
         tv.zeros((4, 4))[tv.asarray([0, 1]), tv.asarray([0, 1, 2])]
 
     assert str(caught.value) == (
-        "getitem: the shapes (2,) and (3,) do not broadcast: axis -1 has the sizes 2 and "
+        "getitem: the shapes (2,) and (3,) do not broadcast: axis -1 has the sizes 2 "
+        "and "
         "3. Sizes must be equal or 1."
     )
 
@@ -414,7 +423,8 @@ def test_a_value_of_a_higher_kind_is_refused(dtype, value, what):
         x[0] = value
 
     assert str(caught.value) == (
-        f"setitem: {what} does not fit a tensor of dtype {dtype}. Cast one of them with "
+        f"setitem: {what} does not fit a tensor of dtype {dtype}. Cast one of them "
+        "with "
         ".astype(...) first."
     )
 
@@ -426,7 +436,8 @@ def test_a_tensor_is_not_narrowed_by_a_write():
         x[0] = tv.asarray(1.0, dtype="float64")
 
     assert str(caught.value) == (
-        "setitem: a value of dtype float64 does not fit a tensor of dtype float32. Cast "
+        "setitem: a value of dtype float64 does not fit a tensor of dtype float32. "
+        "Cast "
         "one of them with .astype(...) first."
     )
 
@@ -503,10 +514,12 @@ def test_take_checks_what_it_is_given():
         tv.take_along_axis(x, indices)
 
     assert str(axis.value) == (
-        "take: a tensor with 2 dimensions needs an axis to take along; give axis=0 to 1."
+        "take: a tensor with 2 dimensions needs an axis to take along; give axis=0 to "
+        "1."
     )
     assert str(shape.value) == (
-        "take: the indices have the shape (1, 1) and must have one dimension. Index with "
+        "take: the indices have the shape (1, 1) and must have one dimension. Index "
+        "with "
         "x[indices] for others."
     )
     assert str(dtype.value) == (
@@ -517,10 +530,12 @@ def test_take_checks_what_it_is_given():
         "take: index 2 is out of bounds for axis 0 with size 2"
     )
     assert str(listed.value) == (
-        "take: the second operand is a builtins.list, not a tensor. Nothing is converted "
+        "take: the second operand is a builtins.list, not a tensor. Nothing is "
+        "converted "
         "silently: call tv.asarray(...) on it first."
     )
     assert str(ndim.value) == (
-        "take_along_axis: the tensor has 2 dimensions and the indices have 1. They must "
+        "take_along_axis: the tensor has 2 dimensions and the indices have 1. They "
+        "must "
         "have equally many."
     )

@@ -202,7 +202,8 @@ def test_targets_that_do_not_fit_are_refused():
         "cross_entropy: reduction='max' is not one of 'mean', 'sum' and 'none'."
     )
     assert str(listed.value) == (
-        "cross_entropy: the second operand is a builtins.list, not a tensor. Nothing is "
+        "cross_entropy: the second operand is a builtins.list, not a tensor. Nothing "
+        "is "
         "converted silently: call tv.asarray(...) on it first."
     )
 

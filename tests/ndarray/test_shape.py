@@ -54,7 +54,8 @@ def test_shapes_that_do_not_broadcast_are_named():
         tv.broadcast_to(tv.zeros(3), (1,))
 
     assert message(shapes) == (
-        "broadcast_shapes: the shapes (2, 3) and (4,) do not broadcast: axis -1 has the "
+        "broadcast_shapes: the shapes (2, 3) and (4,) do not broadcast: axis -1 has "
+        "the "
         "sizes 3 and 4. Sizes must be equal or 1."
     )
     assert message(shrunk) == (
@@ -111,7 +112,8 @@ def test_tensors_that_cannot_be_joined_are_named():
         "outside axis 1."
     )
     assert message(stacked) == (
-        "stack: the tensors 0 and 2 have the shapes (2,) and (3,); they must be the same."
+        "stack: the tensors 0 and 2 have the shapes (2,) and (3,); they must be the "
+        "same."
     )
     assert message(number) == (
         "concat: the second operand is the number 1.0, not a tensor. Nothing is "
@@ -151,7 +153,8 @@ def test_an_axis_that_cannot_be_inserted_or_removed_is_named():
         tv.squeeze(tv.zeros((2, 1)), 0)
 
     assert message(caught) == (
-        "squeeze: axis 0 of the shape (2, 1) has the size 2; only axes of size 1 can go."
+        "squeeze: axis 0 of the shape (2, 1) has the size 2; only axes of size 1 can "
+        "go."
     )
 
 
@@ -232,7 +235,8 @@ def test_counts_that_do_not_fit_are_refused():
         tv.repeat(x, tv.asarray([1.0, 2.0, 3.0]))
 
     assert message(shape) == (
-        "repeat: the repeats have the shape (2,), and the axis has 3 elements. Give one "
+        "repeat: the repeats have the shape (2,), and the axis has 3 elements. Give "
+        "one "
         "count, or one for each element."
     )
     assert message(negative) == "repeat: the count -1 is negative."

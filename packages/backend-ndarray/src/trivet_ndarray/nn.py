@@ -4,6 +4,7 @@ import numpy as np
 
 from trivet.contract import Axes
 from trivet_ndarray.data import Array, Data
+from trivet_ndarray.reduction import MAX
 
 __all__ = ["Nn"]
 
@@ -21,7 +22,7 @@ class Nn(Data):
     def _away(self, x: Array, axis: Axes) -> tuple[Array, Array]:
         """`x` less its finite maximum along `axis`, in new memory, and that maximum."""
         # -inf stands for the maximum of nothing
-        top = np.maximum.reduce(x, axis, None, None, True, -np.inf)
+        top = MAX(x, axis, None, None, True, -np.inf)
         if not np.isfinite(top).all():
             top = np.where(np.isfinite(top), top, self.scalar(x, 0))
         return np.asarray(x - top), top

@@ -1,5 +1,7 @@
 """Reductions by the ufuncs' own `reduce`, which skips NumPy's Python wrappers."""
 
+from typing import Any
+
 import numpy as np
 
 from trivet.contract import Axes
@@ -7,6 +9,12 @@ from trivet.dtypes import DType
 from trivet_ndarray.data import Array, Data
 
 __all__ = ["Reduction"]
+
+# positional arguments save a fifth of the time; NumPy's stubs know only keywords
+SUM: Any = np.add.reduce
+PROD: Any = np.multiply.reduce
+MAX: Any = np.maximum.reduce
+MIN: Any = np.minimum.reduce
 
 
 class Reduction(Data):
@@ -16,21 +24,21 @@ class Reduction(Data):
         self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Array:
         if dtype is None and x.dtype.char not in "?bhiBHIe":
-            return np.add.reduce(x, axis, None, None, keepdims)
+            return SUM(x, axis, None, None, keepdims)
         return super().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def prod(
         self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Array:
         if dtype is None and x.dtype.char not in "?bhiBHIe":
-            return np.multiply.reduce(x, axis, None, None, keepdims)
+            return PROD(x, axis, None, None, keepdims)
         return super().prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def max(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        return np.maximum.reduce(x, axis, None, None, keepdims)
+        return MAX(x, axis, None, None, keepdims)
 
     def min(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        return np.minimum.reduce(x, axis, None, None, keepdims)
+        return MIN(x, axis, None, None, keepdims)
 
     def cumulative_sum(
         self, x: Array, /, *, axis: int, dtype: DType | None, include_initial: bool

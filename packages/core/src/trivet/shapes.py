@@ -24,11 +24,28 @@ __all__ = [
     "normalize_axis",
     "reduced",
     "resolve_reshape",
+    "sequence",
     "strides",
 ]
 
 Axes = tuple[int, ...] | None
 BasicKey = tuple["int | slice | EllipsisType | None", ...]
+
+
+def sequence(
+    number: SupportsIndex | Iterable[SupportsIndex],
+) -> Iterable[SupportsIndex]:
+    """What holds one number or more, as a sequence.
+
+    >>> sequence(3), sequence([2, 3])
+    ((3,), [2, 3])
+    """
+    # an isinstance of the protocol takes microseconds: it comes last
+    if isinstance(number, tuple | list):
+        return number
+    if isinstance(number, int | SupportsIndex):
+        return (number,)
+    return number
 
 
 def as_shape(
@@ -40,10 +57,7 @@ def as_shape(
     ((3,), (2, 3))
     """
     try:
-        if isinstance(shape, SupportsIndex):
-            sizes: tuple[int, ...] = (operator.index(shape),)
-        else:
-            sizes = tuple(operator.index(size) for size in shape)
+        sizes = tuple(map(operator.index, sequence(shape)))
     except TypeError as error:
         raise ShapeError(
             f"{op}: {shape!r} is not a shape; give an int or a sequence of ints."
@@ -86,11 +100,10 @@ def normalize_axes(
     """
     if axis is None:
         return None
-    if isinstance(axis, SupportsIndex):
-        return (normalize_axis(op, axis, ndim),)
-    axes = tuple(normalize_axis(op, one, ndim) for one in axis)
+    axes = tuple(normalize_axis(op, one, ndim) for one in sequence(axis))
     if len(set(axes)) != len(axes):
-        raise AxisError(f"{op}: axis={tuple(axis)} names an axis twice.")
+        given = tuple(sequence(axis))
+        raise AxisError(f"{op}: axis={given} names an axis twice.")
     return axes
 
 
@@ -122,17 +135,17 @@ def resolve_reshape(
     >>> resolve_reshape((2, 6), (3, -1))
     (3, 4)
     """
-    sizes = [operator.index(size) for size in new]
+    sizes = list(map(operator.index, new))
     total = math.prod(old)
-    known = math.prod(size for size in sizes if size != -1)
-    guesses = sizes.count(-1)
-    if guesses == 1 and known and total % known == 0:
-        sizes[sizes.index(-1)] = total // known
-    if guesses > 1 or min(sizes, default=0) < 0 or math.prod(sizes) != total:
+    if sizes.count(-1) == 1:
+        known = -math.prod(sizes)
+        if known and total % known == 0:
+            sizes[sizes.index(-1)] = total // known
+    if math.prod(sizes) != total or min(sizes, default=0) < 0:
         raise ShapeError(
-            f"reshape: {total} element{'' if total == 1 else 's'} of shape {old} do not "
-            f"fit the shape {tuple(map(operator.index, new))}. The product of the sizes "
-            "must stay the same; one size may be -1."
+            f"reshape: {total} element{'' if total == 1 else 's'} of shape {old} do "
+            f"not fit the shape {tuple(map(operator.index, new))}. The product of the "
+            "sizes must stay the same; one size may be -1."
         )
     return tuple(sizes)
 

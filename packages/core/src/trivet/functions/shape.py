@@ -4,6 +4,7 @@ Two tensors never see each other's writes, so it makes no difference to a user w
 these share memory.
 """
 
+import operator
 from collections.abc import Sequence
 from itertools import chain
 from itertools import repeat as times
@@ -20,6 +21,7 @@ from trivet.shapes import (
     normalize_axes,
     normalize_axis,
     resolve_reshape,
+    sequence,
 )
 from trivet.tensor import Tensor
 
@@ -141,7 +143,7 @@ def expand_dims(x: Tensor[B], /, axis: Ints) -> Tensor[B]:
     (1, 2, 3, 1)
     """
     require_tensor("expand_dims", x)
-    axes = (axis,) if isinstance(axis, SupportsIndex) else tuple(axis)
+    axes = _ints(axis)
     places = normalize_axes("expand_dims", axes, x.ndim + len(axes))
     return call("expand_dims", x, axis=places)
 
@@ -276,8 +278,7 @@ def reshape(x: Tensor[B], /, shape: Ints, *, copy: bool | None = None) -> Tensor
     [[1, 2], [3, 4]]
     """
     require_tensor("reshape", x)
-    sizes = (shape,) if isinstance(shape, SupportsIndex) else tuple(shape)
-    shaped = call("reshape", x, shape=resolve_reshape(x.shape, sizes))
+    shaped = call("reshape", x, shape=resolve_reshape(x.shape, _ints(shape)))
     return call("copy", shaped) if copy else shaped
 
 
@@ -297,7 +298,7 @@ def roll(x: Tensor[B], /, shift: Ints, *, axis: Ints | None = None) -> Tensor[B]
     if axis is None:
         return call("roll", x, shift=(sum(shifts),), axis=None)
     axes = tuple(normalize_axis("roll", one, x.ndim) for one in _ints(axis))
-    if isinstance(shift, SupportsIndex):
+    if not isinstance(shift, Sequence):
         shifts *= len(axes)
     if len(shifts) != len(axes):
         raise ShapeError(
@@ -308,9 +309,7 @@ def roll(x: Tensor[B], /, shift: Ints, *, axis: Ints | None = None) -> Tensor[B]
 
 
 def _ints(numbers: Ints) -> tuple[int, ...]:
-    if isinstance(numbers, SupportsIndex):
-        return (numbers.__index__(),)
-    return tuple(number.__index__() for number in numbers)
+    return tuple(map(operator.index, sequence(numbers)))
 
 
 @method
