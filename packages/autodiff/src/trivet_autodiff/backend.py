@@ -35,13 +35,13 @@ class Autodiff(Recorder[B]):
 
     def set_up(self) -> None:
         """Each instance tells its tracked handles by a class of their own."""
-        self.var = type("Var", (Var,), {"__slots__": ()})
+        self._kind = type("Var", (Var,), {"__slots__": ()})
         self.floats, self.ints = self.inner.floats, self.inner.ints
 
     def forward(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
         """The recording form of an op: by its rule, its body, or not at all."""
         if op.name in RULES:
-            return RULES[op.name](self.inner, self.var, function)
+            return RULES[op.name](self.inner, self._kind, function)
         if not op.differentiable:
             return self._constant(function)
         if op.tier == "derived":
@@ -49,7 +49,7 @@ class Autodiff(Recorder[B]):
         return self._refusing(op, function)
 
     def _constant(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        kind = self.var
+        kind = self._kind
 
         def constant(*arrays: Any, **statics: Any) -> Any:
             return function(*[value_of(kind, x) for x in arrays], **statics)
@@ -57,7 +57,7 @@ class Autodiff(Recorder[B]):
         return constant
 
     def _through_body(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
-        kind, body = self.var, MethodType(op.function, self)
+        kind, body = self._kind, MethodType(op.function, self)
 
         def through_body(*arrays: Any, **statics: Any) -> Any:
             tracked = is_tracked_among(kind, arrays)
@@ -66,7 +66,7 @@ class Autodiff(Recorder[B]):
         return through_body
 
     def _refusing(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
-        kind = self.var
+        kind = self._kind
 
         def refusing(*arrays: Any, **statics: Any) -> Any:
             if is_tracked_among(kind, arrays):
@@ -98,15 +98,15 @@ class Autodiff(Recorder[B]):
                 "floating dtypes have. Cast it first, for example with "
                 ".astype(tv.float32)."
             )
-        return new_leaf(self.var, x, dtype)
+        return new_leaf(self._kind, x, dtype)
 
     def is_tracked(self, x: Any, /) -> bool:
         """Whether the handle depends on a variable of this instance."""
-        return x.__class__ is self.var
+        return x.__class__ is self._kind
 
     def detach(self, x: Any, /) -> Any:
         """The inner handle."""
-        return value_of(self.var, x)
+        return value_of(self._kind, x)
 
     def backward(self, x: Any, cotangent: Any | None, /) -> Gradients:
         """The gradients of the tracked handle `x`."""
