@@ -342,7 +342,8 @@ def test_a_failed_write_changes_nothing():
         (
             True,
             (
-                "the index True is a bool; use a 0-d boolean tensor as a mask, or int(...) "
+                "the index True is a bool; use a 0-d boolean tensor as a mask, or "
+                "int(...) "
                 "for a position."
             ),
         ),
@@ -360,14 +361,16 @@ def test_a_failed_write_changes_nothing():
         (
             "a",
             (
-                "'a' is not an index. An index is made of ints, slices, None, an ellipsis, "
+                "'a' is not an index. An index is made of ints, slices, None, an "
+                "ellipsis, "
                 "and integer or boolean tensors."
             ),
         ),
         (
             1.0,
             (
-                "1.0 is not an index. An index is made of ints, slices, None, an ellipsis, "
+                "1.0 is not an index. An index is made of ints, slices, None, an "
+                "ellipsis, "
                 "and integer or boolean tensors."
             ),
         ),
