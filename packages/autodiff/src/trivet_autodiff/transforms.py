@@ -151,14 +151,16 @@ def _variable(args: Sequence[Any], at: int, backend: Autodiff[Any]) -> Tensor[An
     x = args[at]
     if not isinstance(x, Tensor):
         x = tv.asarray(x, backend=backend.inner)
-    return x.to_backend(backend).require_grad()
+    on_it: Tensor[Autodiff[Any]] = x.to_backend(backend)
+    return on_it.require_grad()
 
 
 def _as_result(result: Any, base: Backend[Any]) -> Tensor[Any]:
     if isinstance(result, Tensor):
         return result
     if isinstance(result, int | float):
-        return tv.asarray(result, backend=base)
+        constant: Tensor[Any] = tv.asarray(result, backend=base)
+        return constant
     raise GradientError(
         f"grad: the function returned a {type(result).__name__}, not a tensor."
     )

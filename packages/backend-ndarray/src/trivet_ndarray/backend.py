@@ -1,7 +1,8 @@
 """`NdArray`: the backend itself. Each family that NumPy does faster than the derived
 body or the adapter has its own module, of the family's name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class NdArray(Nn, Random, Sorting, Reduction, Indexing):
             self._keep_integers("floor", "ceil", "trunc")
 
     def _keep_integers(self, *names: str) -> None:
-        def keeping(function: np.ufunc) -> object:
+        def keeping(function: np.ufunc) -> Callable[[Any], Any]:
             return lambda x, /: function(x) if x.dtype.kind not in "iu" else x
 
         self.bind(**{name: keeping(getattr(np, name)) for name in names})

@@ -11,6 +11,7 @@ __all__ = ["Data"]
 
 Array = Any  # numpy.ndarray, or numpy.generic where NumPy gives a scalar
 _MOST_SCALARS = 4096
+_CPU_DLPACK = (1, 0)  # device type kDLCPU, id 0
 
 
 class _Operands(dict[Any, Any]):
@@ -99,7 +100,9 @@ class Data(ArrayApiBackend):
     def from_dlpack(
         self, source: Any, /, *, device: Device | None, copy: bool | None
     ) -> Array:
-        return np.from_dlpack(source, device=device and str(device), copy=copy)
+        return np.from_dlpack(
+            source, device=None if device is None else "cpu", copy=copy
+        )
 
     def device(self, x: Array, /) -> Device:
         return CPU

@@ -15,7 +15,7 @@ class Sorting(Data):
     def argsort(
         self, x: Array, /, *, axis: int, descending: bool, stable: bool
     ) -> Array:
-        kind = "stable" if stable else None
+        kind: Literal["stable"] | None = "stable" if stable else None
         if not descending:
             return np.argsort(x, axis, kind)
         turned = np.argsort(np.flip(x, axis), axis, kind)

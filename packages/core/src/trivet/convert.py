@@ -145,7 +145,8 @@ def _from_array(
     if view is not None and copy is not False:
         dtype = supported(backend, device, _buffer_dtype(obj, view))
         data = view if view.c_contiguous else view.tobytes()
-        handle = backend.from_host(data, shape=view.shape, dtype=dtype, device=device)
+        shape = view.shape or ()
+        handle = backend.from_host(data, shape=shape, dtype=dtype, device=device)
         return wrap(handle, backend)
     if hasattr(obj, "__dlpack__"):
         handle = backend.from_dlpack(obj, device=device, copy=copy)

@@ -35,7 +35,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def wrap(handle: Any, backend: Backend[Any]) -> "Tensor[Any]":
     """A tensor of a handle and its backend."""
-    tensor = Tensor()
+    tensor: Tensor[Any] = Tensor()
     tensor.handle = handle
     tensor.backend = backend
     return tensor
@@ -88,11 +88,17 @@ def common(op: str, operands: Any) -> tuple[Backend[Any], list[Any]]:
 def as_number(op: str, place: int, operand: Any) -> Scalar:
     """A Python number from one, or from another library's scalar."""
     if isinstance(operand, bool | int | float | complex):
-        kind = next(k for k in (bool, int, float, complex) if isinstance(operand, k))
-        return kind(operand)  # a plain one: NumPy's float64 is a float
+        return plain(operand)
     if getattr(operand, "shape", None) == () and hasattr(operand, "dtype"):
         return operand.item()  # type: ignore[no-any-return]
     raise not_a_tensor(op, place, operand)
+
+
+def plain(number: Scalar) -> Scalar:
+    """The number without another library's subclass: NumPy's float64 is a float."""
+    if isinstance(number, bool | int):
+        return number if isinstance(number, bool) else int(number)
+    return float(number) if isinstance(number, float) else complex(number)
 
 
 def require_tensor(op: str, *operands: Any) -> None:
@@ -116,7 +122,7 @@ def require_kind(op: str, x: Any) -> None:
 def _unary(x: Any, /) -> Any:
     try:
         backend = x.backend
-        tensor = Tensor()
+        tensor: Tensor[Any] = Tensor()
         tensor.handle = backend.OP(x.handle)
         tensor.backend = backend
     except Exception as error:
@@ -127,7 +133,7 @@ def _unary(x: Any, /) -> Any:
 def _binary(x1: Any, x2: Any, /) -> Any:
     try:
         backend = x1.backend
-        tensor = Tensor()
+        tensor: Tensor[Any] = Tensor()
         kind = x2.__class__
         if kind is Tensor:
             if x2.backend is not backend:
@@ -154,7 +160,7 @@ def _binary(x1: Any, x2: Any, /) -> Any:
 def _operator(self: Any, other: Any, /) -> Any:
     try:
         backend = self.backend
-        tensor = Tensor()
+        tensor: Tensor[Any] = Tensor()
         kind = other.__class__
         if kind is Tensor:
             if other.backend is not backend:
@@ -192,7 +198,7 @@ def _reflected(self: Any, other: Any, /) -> Any:
         quick = backend.floats if kind is float else backend.ints
         if quick is not None:
             number = quick[handle.dtype][other]
-        tensor = Tensor()
+        tensor: Tensor[Any] = Tensor()
         tensor.handle = backend.OP(number, handle)
         tensor.backend = backend
     except Exception as error:
@@ -241,7 +247,7 @@ def reflected(op: str) -> Callable[[F], F]:
     return lambda function: _specialised(_reflected, op, function)
 
 
-def _specialised(template: FunctionType, op: str, function: F) -> F:
+def _specialised(template: Callable[..., Any], op: str, function: F) -> F:
     code = template.__code__
     made = FunctionType(
         code.replace(

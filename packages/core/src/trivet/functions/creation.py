@@ -174,9 +174,7 @@ def zeros_like(
     return zeros(x.shape, **_like(x, dtype, device))
 
 
-def ones_like(
-    x: Tensor[B], /, *, dtype: Any = None, device: Place = None
-) -> Tensor[B]:
+def ones_like(x: Tensor[B], /, *, dtype: Any = None, device: Place = None) -> Tensor[B]:
     """Ones with the shape, dtype, device and backend of `x`.
 
     >>> import trivet as tv
@@ -242,9 +240,7 @@ def arange(
     found, place, wanted = _chosen(dtype, device, backend, kind)
     if not Creation.arange_size(first, last, step):  # also where stop lies behind start
         return zeros(0, dtype=wanted, device=place, backend=found)
-    handle = found.arange(
-        start=first, stop=last, step=step, dtype=wanted, device=place
-    )
+    handle = found.arange(start=first, stop=last, step=step, dtype=wanted, device=place)
     return wrap(handle, found)
 
 

@@ -106,7 +106,7 @@ def using(spec: str | Backend[Any]) -> Iterator[Backend[Any]]:
 def resolve(spec: str | Backend[Any] | None = None) -> Backend[Any]:
     """The backend to use: `spec`, or what the later rules say when it is `None`."""
     if spec is not None:
-        return backend(spec)  # type: ignore[no-any-return]  # of a text, see above
+        return backend(spec)
     active = _SCOPE.get()
     if active is not None:
         return active
