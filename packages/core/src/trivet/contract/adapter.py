@@ -193,6 +193,8 @@ class ArrayApiBackend(Backend[Any]):
         wide = (
             float32 if result.kind == "real floating" and result.bits == 16 else result
         )
+        if own.kind == "bool":  # the standard's sums take numbers alone
+            x = self.astype(x, dtype=wide)
         total = reduce(x, axis=axis, dtype=self.native(wide), keepdims=keepdims)
         return total if wide == result else self.astype(total, dtype=result)
 
