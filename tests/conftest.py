@@ -113,17 +113,24 @@ class Site:
 
         It sees core, pluggy and this folder; with `whole`, the test environment too.
         """
+        source = "".join(map(dedent, code))
+        done = self.start("-W", "error", "-c", source, whole=whole, **variables)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def start(
+        self, *arguments: str, whole: bool = False, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        """How a fresh interpreter with `arguments` ended; it sees what `run` says."""
         flags = [] if whole else ["-S"]
-        done = subprocess.run(
-            [sys.executable, *flags, "-W", "error", "-c", "".join(map(dedent, code))],
+        return subprocess.run(
+            [sys.executable, *flags, *arguments],
             capture_output=True,
             text=True,
             check=False,
             timeout=60,
             env=self._environment(whole=whole) | variables,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
 
     def _environment(self, *, whole: bool) -> dict[str, str]:
         paths = [str(site.folder) for site in (self, *self.others)]
