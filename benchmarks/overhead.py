@@ -73,11 +73,11 @@ def candidates() -> dict[str, Callable[[], object]]:
         "x + y": lambda: x + y,
         "untracked x + y": lambda: u + v,
         "numpy exp(x)": lambda: np.exp(a),
-        "x.exp()": lambda: x.exp(),
+        "x.exp()": x.exp,
         "numpy x + 2.0": lambda: a + 2.0,
         "x + 2.0": lambda: x + 2.0,
         "numpy sum(x)": lambda: np.sum(a),
-        "x.sum()": lambda: x.sum(),
+        "x.sum()": x.sum,
         "numpy reshape(x)": lambda: np.reshape(a, (4, 4)),
         "x.reshape()": lambda: x.reshape((4, 4)),
         "numpy x[1:9]": lambda: a[1:9],
@@ -142,7 +142,7 @@ def import_seconds(statement: str) -> float:
     times = []
     for _ in range(15):
         start = time.perf_counter()
-        subprocess.run(command, check=True)  # noqa: S603  # our own interpreter
+        subprocess.run(command, check=True)  # our own interpreter
         times.append(time.perf_counter() - start)
     return min(times)
 

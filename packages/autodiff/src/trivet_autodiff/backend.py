@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from trivet.contract import Backend, Op, Recorder
 from trivet.dtypes import REAL_FLOATING
-from trivet.errors import GradientError
+from trivet.errors import CotangentError, DeviceMismatchError, GradientError
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.gradients import Gradients
 from trivet_autodiff.rules import RULES
@@ -18,9 +18,9 @@ B = TypeVar("B", bound=Backend[Any])
 
 
 class Autodiff(Recorder[B]):
-    """Computes with `inner` and records what gradients need; `Autodiff(B)` is itself a
-    backend, so wrapping twice gives second derivatives.
+    """Computes with `inner` and records what gradients need.
 
+    It is itself a backend, so wrapping twice gives second derivatives.
     An op with a rule runs the inner backend's kernel. One without a rule is
     differentiated through its derived body. Untracked operands go straight to the
     inner backend.
@@ -109,7 +109,31 @@ class Autodiff(Recorder[B]):
         return value_of(self._kind, x)
 
     def backward(self, x: Any, cotangent: Any | None, /) -> Gradients:
-        """The gradients of the tracked handle `x`."""
-        inner = self.inner
-        g = inner.filled_like(x.value, 1, x.shape) if cotangent is None else cotangent
+        """The gradients of the tracked handle `x`.
+
+        Raises `CotangentError` for a cotangent that is not real floating, and
+        `DeviceMismatchError` for one on another device.
+        """
+        inner, value = self.inner, x.value
+        if cotangent is None:
+            g = inner.filled_like(value, 1, x.shape)
+        else:
+            g = self._weight(value, cotangent)
         return Gradients(self, pull_back(inner, x.node, g))
+
+    def _weight(self, value: Any, cotangent: Any) -> Any:
+        """The cotangent in the dtype of the value that it weighs."""
+        inner = self.inner
+        own, dtype = inner.dtype(cotangent), inner.dtype(value)
+        if own.kind not in REAL_FLOATING:
+            raise CotangentError(
+                f"backward: the cotangent has dtype {own}, and gradients are real "
+                f"floating. Cast it with .astype(tv.{dtype})."
+            )
+        here, there = inner.device(value), inner.device(cotangent)
+        if here != there:
+            raise DeviceMismatchError(
+                f"backward: the tensor is on {here} and the cotangent on {there}. "
+                f'Nothing is moved silently: call .to_device("{here}") on the cotangent.'
+            )
+        return cotangent if own == dtype else inner.astype(cotangent, dtype=dtype)

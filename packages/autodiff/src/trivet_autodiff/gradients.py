@@ -1,7 +1,7 @@
 """`Gradients`: what a backward pass returns, by the variables it differentiated."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from trivet import Tensor
 from trivet.contract import Recorder
@@ -24,6 +24,8 @@ class Gradients:
     """
 
     __slots__ = ("_backend", "_found")
+    # without it Python would ask for grads[0], grads[1], ...
+    __iter__: ClassVar[None] = None
 
     def __init__(self, backend: Recorder[Any], found: Mapping[int, Any]) -> None:
         self._backend = backend
@@ -37,7 +39,7 @@ class Gradients:
 
     def get(self, x: Tensor[Any], default: Any = None, /) -> Any:
         """The gradient of `x`, or `default` where the result does not depend on it."""
-        return self[x] if x in self else default
+        return self[x] if x in self else default  # noqa: SIM401  # this is get
 
     def __contains__(self, x: object, /) -> bool:
         return self._number(x) in self._found

@@ -54,9 +54,20 @@ class _Mode:
         _paused.set(self._before.pop())
 
     def __call__(self, function: F) -> F:
-        """Run every call of `function` in this mode; of a generator, every step."""
+        """Run every call of `function` in this mode; of a generator, every step.
+
+        Raises `TypeError` for an asynchronous generator.
+        """
         if inspect.isgeneratorfunction(function):
             return self._around_steps(function)
+        if inspect.iscoroutinefunction(function):
+            return self._around_awaits(function)
+        if inspect.isasyncgenfunction(function):
+            raise TypeError(
+                f"{type(self).__name__}: {function.__qualname__} is an asynchronous "
+                "generator, whose steps cannot have a mode of their own. Put the ops "
+                "into a function that it calls, and decorate that."
+            )
 
         @functools.wraps(function)
         def wrapped(*args: Any, **keywords: Any) -> Any:
@@ -69,14 +80,25 @@ class _Mode:
         @functools.wraps(function)
         def wrapped(*args: Any, **keywords: Any) -> Any:
             steps = function(*args, **keywords)
-            sent = None
+            advance, given = steps.send, None
             while True:
                 with type(self)():
                     try:
-                        item = steps.send(sent)
+                        item = advance(given)
                     except StopIteration as stop:
                         return stop.value
-                sent = yield item
+                try:
+                    advance, given = steps.send, (yield item)
+                except BaseException as error:  # noqa: BLE001  # the generator decides
+                    advance, given = steps.throw, error
+
+        return wrapped  # type: ignore[return-value]
+
+    def _around_awaits(self, function: F) -> F:
+        @functools.wraps(function)
+        async def wrapped(*args: Any, **keywords: Any) -> Any:
+            with type(self)():
+                return await function(*args, **keywords)
 
         return wrapped  # type: ignore[return-value]
 

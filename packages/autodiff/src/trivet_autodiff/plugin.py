@@ -1,4 +1,4 @@
-"""The light entry point: what `trivet` learns about this plugin without importing it."""
+"""The light entry point: what `trivet` learns about this plugin at a glance."""
 
 from trivet.contract import DecoratorSpec, hookimpl
 

@@ -167,7 +167,7 @@ def record_binary(
 
 
 def _picker(saves: str) -> Callable[[Any, Any, Any], Any] | None:
-    """What is kept of operands and result; the commonest cases are spelled out above."""
+    """What is kept of operands and result; the commonest cases stand above."""
     pickers: dict[str, Callable[[Any, Any, Any], Any]] = {
         "x1": lambda a, b, out: a,
         "x2": lambda a, b, out: b,

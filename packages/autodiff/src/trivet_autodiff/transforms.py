@@ -62,7 +62,7 @@ def value_and_grad(
 
     @functools.wraps(function)
     def value_and_gradient(*args: Any, **keywords: Any) -> Any:
-        recorded = _Recording(function, args, keywords, places)
+        recorded = _Recording("grad", function, args, keywords, places)
         value = recorded.value
         if value.size != 1:
             raise CotangentError(
@@ -88,7 +88,8 @@ def vjp(
     >>> pullback(tv.asarray([1.0, 10.0]))[0].tolist()
     [2.0, 40.0]
     """
-    recorded = _Recording(function, primals, {}, tuple(range(len(primals))))
+    places = tuple(range(len(primals)))
+    recorded = _Recording("vjp", function, primals, {}, places)
 
     def pullback(cotangent: Tensor[Any]) -> tuple[Tensor[Any], ...]:
         return recorded.pull(cotangent)
@@ -101,19 +102,21 @@ class _Recording:
 
     def __init__(
         self,
+        what: str,
         function: Callable[..., Any],
         args: Sequence[Any],
         keywords: dict[str, Any],
         places: tuple[int, ...],
     ) -> None:
-        self.base = _base(args)
+        self.base = _base([*args, *keywords.values()])
         backend = Autodiff(self.base)
         arguments = list(args)
         for at in places:
             arguments[at] = _variable(args, at, backend)
         self.variables = [arguments[at] for at in places]
         with _running(backend), enable_grad():
-            self.result = _as_result(function(*arguments, **keywords), self.base)
+            result = function(*arguments, **keywords)
+        self.result = _as_result(what, result, self.base)
         self.backend = backend
 
     @property
@@ -155,14 +158,15 @@ def _variable(args: Sequence[Any], at: int, backend: Autodiff[Any]) -> Tensor[An
     return on_it.require_grad()
 
 
-def _as_result(result: Any, base: Backend[Any]) -> Tensor[Any]:
+def _as_result(what: str, result: Any, base: Backend[Any]) -> Tensor[Any]:
     if isinstance(result, Tensor):
         return result
     if isinstance(result, int | float):
         constant: Tensor[Any] = tv.asarray(result, backend=base)
         return constant
     raise GradientError(
-        f"grad: the function returned a {type(result).__name__}, not a tensor."
+        f"{what}: the function returned a {type(result).__name__}, not a tensor. "
+        "Return one tensor."
     )
 
 

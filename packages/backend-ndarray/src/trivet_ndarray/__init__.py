@@ -1,6 +1,7 @@
 """Trivet's NumPy backend.
 
 >>> import trivet as tv
+>>> from trivet_ndarray import NdArray
 >>> tv.asarray([1.0, 2.0], backend=NdArray()) + 1
 Tensor([2., 3.], dtype=float32, backend=ndarray, device=cpu)
 """

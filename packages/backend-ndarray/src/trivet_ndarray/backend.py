@@ -1,12 +1,14 @@
-"""`NdArray`: the backend itself. Each family that NumPy does faster than the derived
-body or the adapter has its own module, of the family's name."""
+"""`NdArray`: the backend itself.
 
-from collections.abc import Callable, Mapping
+Each family that NumPy does faster than the derived body or the adapter has its own
+module, of the family's name.
+"""
+
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from trivet.contract import Device, Usage
 from trivet.dtypes import DType, as_dtype, float16, float32
 from trivet_ndarray.indexing import Indexing
 from trivet_ndarray.nn import Nn
@@ -31,6 +33,7 @@ class NdArray(Nn, Random, Sorting, Reduction, Indexing):
 
     def __init__(self, *, default_float: DType | str = float32) -> None:
         super().__init__(np, default_float=as_dtype(default_float))
+        self.usage[float16] = frozenset({"storage", "arithmetic"})
         if np.floor(np.int8(1)).dtype.kind == "f":  # before NumPy 2.1
             self._keep_integers("floor", "ceil", "trunc")
 
@@ -39,7 +42,3 @@ class NdArray(Nn, Random, Sorting, Reduction, Indexing):
             return lambda x, /: function(x) if x.dtype.kind not in "iu" else x
 
         self.bind(**{name: keeping(getattr(np, name)) for name in names})
-
-    def dtypes(self, device: Device) -> Mapping[DType, Usage]:
-        """The standard's dtypes, and float16."""
-        return {**super().dtypes(device), float16: frozenset({"storage", "arithmetic"})}

@@ -349,8 +349,10 @@ def _refuse_tracked(x: Tensor[Any], target: Backend[Any]) -> None:
 
 
 def reduce(x: Tensor[Any]) -> tuple[Any, ...]:
-    """What pickle keeps: the values, not the graph. A tracked tensor comes back
-    untracked, on the same backend."""
+    """What pickle keeps: the values, not the graph.
+
+    A tracked tensor comes back untracked, on the same backend.
+    """
     data = bytes(x.backend.to_host(untracked(x)))
     return _restored, (data, x.shape, x.dtype, x.backend.name, str(x.device))
 

@@ -220,7 +220,7 @@ def _again(op: str, error: Exception, *operands: Any) -> "Tensor[Any]":
     """After a failure: operands that the template does not know, or an explanation."""
     if operands[0].__class__ is not Tensor:
         return call(op, *operands)
-    fail(op, error, operands, {})
+    return fail(op, error, operands, {})
 
 
 def hot(function: F) -> F:

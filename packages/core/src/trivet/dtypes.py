@@ -86,7 +86,7 @@ class DType:
         return max(self.bits // 8, 1)
 
 
-bool = DType("bool", "bool", 8)  # noqa: A001  # the standard's name
+bool = DType("bool", "bool", 8)  # the standard's name
 int8 = DType("int8", "signed integer", 8)
 int16 = DType("int16", "signed integer", 16)
 int32 = DType("int32", "signed integer", 32)
@@ -171,7 +171,7 @@ def promote(first: DType, second: DType) -> DType:
     >>> promote(int8, uint8), promote(int32, float32), promote(bool, float32)
     (trivet.int16, trivet.float64, trivet.float32)
     """
-    if first == second or second == bool:
+    if second in (first, bool):
         return first
     if first == bool:
         return second
@@ -280,7 +280,7 @@ _PRECISION = {float16: (10, 15), bfloat16: (7, 127), float32: (23, 127)}
 _PRECISION[float64] = (52, 1023)
 
 
-def finfo(type: object, /) -> FInfo:  # noqa: A002  # the standard's name
+def finfo(type: object, /) -> FInfo:  # the standard's name
     """Limits of a floating dtype, or of a tensor's dtype; complex gives its parts'.
 
     Raises `DTypeError` for any other dtype.
@@ -298,7 +298,7 @@ def finfo(type: object, /) -> FInfo:  # noqa: A002  # the standard's name
     return FInfo(part.bits, 2.0**-mantissa, largest, -largest, smallest, part)
 
 
-def iinfo(type: object, /) -> IInfo:  # noqa: A002  # the standard's name
+def iinfo(type: object, /) -> IInfo:  # the standard's name
     """Limits of an integer dtype, or of a tensor's dtype. Raises `DTypeError`.
 
     >>> iinfo(int8).min, iinfo(uint8).max

@@ -41,7 +41,8 @@ def namespace(backend: Any = None, *, api_version: str | None = None) -> "Namesp
     """
     if api_version is not None and api_version > _VERSION:
         raise ValueError(
-            f"api_version={api_version!r} is later than {_VERSION}, which Trivet follows."
+            f"api_version={api_version!r} is later than {_VERSION}, the one that "
+            "Trivet follows."
         )
     found = resolve(backend)
     with _making:

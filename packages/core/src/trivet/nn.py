@@ -1,4 +1,6 @@
 """`tv.nn`: functions of neural networks."""
 
+from trivet.functions import nn as _nn
 from trivet.functions.nn import *  # noqa: F403  # a sub-namespace is its family
-from trivet.functions.nn import __all__ as __all__
+
+__all__ = list(_nn.__all__)

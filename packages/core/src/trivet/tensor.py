@@ -1,7 +1,7 @@
 """`Tensor`: a backend's handle and the backend that computes with it.
 
 Operators are in `operators`, functions and methods in `functions`, indexing in
-`indexing`, the ways in and out in `convert` and `interop`.
+`indexing` and `writing`, the ways in and out in `convert` and `interop`.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,7 @@ from trivet.errors import (
     ShapeError,
     UntrackedError,
 )
-from trivet.operators import Operators
-from trivet.shapes import BasicKey
+from trivet.methods import Methods
 
 if TYPE_CHECKING:
     from trivet.namespace import Namespace
@@ -29,7 +28,7 @@ B_co = TypeVar("B_co", bound=Backend[Any], covariant=True)
 R = TypeVar("R", bound=Recorder[Any])
 
 
-class Tensor(Operators[B_co]):
+class Tensor(Methods[B_co]):
     """An n-dimensional array on a device of a backend.
 
     Make one with `tv.tensor`, `tv.asarray`, `tv.zeros` and their like. `handle` is the
@@ -111,8 +110,8 @@ class Tensor(Operators[B_co]):
         """The last two axes swapped. Raises `ShapeError` below two dimensions."""
         if self.ndim < 2:
             raise ShapeError(
-                f"mT: the tensor has {self.ndim} dimension{'s' * (self.ndim != 1)}, and "
-                "needs at least two."
+                f"mT: the tensor has {self.ndim} dimension{'s' * (self.ndim != 1)}, "
+                "and needs at least two."
             )
         return dispatch.call("matrix_transpose", self)
 
@@ -147,8 +146,8 @@ class Tensor(Operators[B_co]):
         """
         if self.size != 1:
             raise ConversionError(
-                f"item: the tensor has shape {self.shape} and {self.size} elements, not "
-                "one. Index it first, or use .tolist()."
+                f"item: the tensor has shape {self.shape} and {self.size} elements, "
+                "not one. Index it first, or use .tolist()."
             )
         from trivet.convert import elements
 
@@ -309,12 +308,18 @@ class Tensor(Operators[B_co]):
             )
         if cotangent is None:
             return backend.backward(self.handle, None)
+        dispatch.require_tensor("backward", self, cotangent)
         if cotangent.shape != self.shape:
             raise CotangentError(
                 f"backward: the cotangent has shape {cotangent.shape}, and the tensor "
                 f"has {self.shape}. They must be the same."
             )
-        _, (_, weight) = dispatch.common("backward", (self, cotangent))
+        common, (_, weight) = dispatch.common("backward", (self, cotangent))
+        if common is not backend:
+            raise CotangentError(
+                f"backward: the cotangent is on {common.name}, which wraps the tensor's "
+                f"backend {backend.name}. Call .inner() on the cotangent."
+            )
         return backend.backward(self.handle, backend.detach(weight))
 
     def detach(self: "Tensor[R]") -> "Tensor[R]":

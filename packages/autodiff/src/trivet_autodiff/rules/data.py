@@ -7,7 +7,7 @@ from trivet.dtypes import COMPLEX, REAL_FLOATING, DType
 from trivet.errors import GradientError
 from trivet_autodiff.rules.registry import rule, unary
 
-__all__: list[str] = []
+__all__ = ["carries"]
 
 
 @rule("astype")
@@ -18,14 +18,19 @@ def astype(b: Backend[Any]) -> Any:
         return b.astype(g, dtype=dtype)
 
     def record(out: Any, x: Any, *, dtype: DType) -> Any:
-        if dtype.kind in COMPLEX:
-            raise GradientError(
-                f"astype: a tracked tensor does not become {dtype}; gradients of complex "
-                "tensors are not supported. Call .detach() first."
-            )
-        return ((pull, b.dtype(x)) if dtype.kind in REAL_FLOATING else None,)
+        return ((pull, b.dtype(x)) if carries("astype", dtype) else None,)
 
     return record
+
+
+def carries(op: str, dtype: DType) -> bool:
+    """Whether a result of this dtype has a gradient. Raises for a complex one."""
+    if dtype.kind in COMPLEX:
+        raise GradientError(
+            f"{op}: a tracked tensor does not become {dtype}; gradients of complex "
+            "tensors are not supported. Call .detach() first."
+        )
+    return dtype.kind in REAL_FLOATING
 
 
 @unary("copy", "positive", "real", "conj")

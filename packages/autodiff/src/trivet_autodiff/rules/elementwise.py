@@ -8,8 +8,8 @@ import math
 from typing import Any
 
 from trivet.contract import Backend
-from trivet_autodiff.rules.registry import binary, rule, unary
-from trivet_autodiff.tape import IN1, IN2, NOTHING, OUT, Binary, Pull, unbroadcast
+from trivet_autodiff.rules.registry import RULES, Make, binary, rule, unary
+from trivet_autodiff.tape import IN1, IN2, NOTHING, OUT, Binary, Pull, Var, unbroadcast
 
 __all__: list[str] = []
 
@@ -74,10 +74,17 @@ def pow_(b: Backend[Any]) -> Binary:
     def pull2(g: Any, saved: Any) -> Any:
         x, out = saved
         if isinstance(x, int | float):
-            return b.multiply(b.multiply(g, out), math.log(x) if x else 0.0)
+            return b.multiply(b.multiply(g, out), _log(x))
         return b.multiply(b.multiply(g, out), b.log(b.where(b.equal(x, 0), 1, x)))
 
     return (pull1, "x1 x2"), (pull2, "x1 out")
+
+
+def _log(x: float) -> float:
+    """The logarithm of the base of a power."""
+    if x < 0:
+        return math.nan
+    return math.log(x) if x else 0.0
 
 
 @unary("exp", saves=OUT)
@@ -193,10 +200,12 @@ def _share(b: Backend[Any], g: Any, *, loses: Any, ties: Any) -> Any:
 
 @rule("clip")
 def clip(b: Backend[Any]) -> Any:
-    """The cotangent goes to x from its lower to its upper bound, both included; outside,
-    to the bound that holds."""
+    """The cotangent goes to x within the bounds, both included; outside, to the bound.
 
-    def record(out: Any, x: Any, low: Any = None, high: Any = None) -> Any:
+    Where the bounds cross, the upper one holds.
+    """
+
+    def record(out: Any, x: Any, low: Any, high: Any) -> Any:
         shape = tuple(out.shape)
         above = None if high is None else b.less(high, _raised(x, low))
         below = None if low is None else b.less(x, low)
@@ -228,17 +237,31 @@ def clip(b: Backend[Any]) -> Any:
     return record
 
 
+def _by_position(make: Make) -> Make:
+    """The bounds of clip may come by keyword; a tracked one must not be missed."""
+
+    def made(inner: Backend[Any], kind: type[Var], function: Any) -> Any:
+        op = make(inner, kind, function)
+
+        def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
+            return op(x, min, max)
+
+        return clip
+
+    return made
+
+
+RULES["clip"] = _by_position(RULES["clip"])
+
+
 @binary("copysign")
 def copysign(b: Backend[Any]) -> Binary:
     """The sign of x times that of y, 0 at x = 0; constant in y between jumps."""
 
     def pull1(g: Any, saved: Any) -> Any:
         x, y = saved
-        if isinstance(x, int | float):
-            x = b.filled_like(g, x, ())
-        return b.multiply(
-            g, b.multiply(b.sign(x), b.copysign(b.filled_like(g, 1, ()), y))
-        )
+        sign = b.copysign(b.filled_like(g, 1, ()), y)
+        return b.multiply(g, b.multiply(b.sign(x), sign))
 
     return (pull1, "x1 x2"), (_zero(b), NOTHING)
 
@@ -260,10 +283,11 @@ def logaddexp(b: Backend[Any]) -> Binary:
     """exp(x - out), in which equal operands weigh half each, infinite ones too."""
 
     def weight(g: Any, x: Any, y: Any, out: Any) -> Any:
-        gap = b.subtract(
-            b.where(b.equal(x, out), 0, x), b.where(b.equal(x, out), 0, out)
-        )
-        return b.multiply(g, b.where(b.equal(x, y), 0.5, b.exp(gap)))
+        # infinite operands have no difference, and finite ones keep their slopes
+        endless = b.logical_and(b.isinf(x), b.equal(x, out))
+        gap = b.subtract(b.where(endless, 0, x), b.where(endless, 0, out))
+        tied = b.logical_and(endless, b.equal(x, y))
+        return b.multiply(g, b.where(tied, 0.5, b.exp(gap)))
 
     def pull1(g: Any, saved: Any) -> Any:
         x, y, out = _arrays(b, saved)

@@ -31,8 +31,10 @@ def take(b: Backend[Any]) -> Any:
 
 @rule("index_update")
 def index_update(b: Backend[Any]) -> Any:
-    """Adding passes the cotangent to both; setting cuts it off from what was replaced,
-    in `x` and among values of which only the last was kept."""
+    """Adding passes the cotangent to both; setting cuts it off from what was replaced.
+
+    That is so in `x`, and among values of which only the last was kept.
+    """
 
     def pull_x(g: Any, indices: Any) -> Any:
         zeros = b.filled_like(g, 0, (indices.shape[0], *g.shape[1:]))

@@ -10,6 +10,7 @@ from typing import Any
 from trivet.contract import Axes, Backend
 from trivet.dtypes import DType
 from trivet.shapes import reduced
+from trivet_autodiff.rules.data import carries
 from trivet_autodiff.rules.registry import rule
 
 __all__: list[str] = []
@@ -37,6 +38,8 @@ def sum_(b: Backend[Any]) -> Any:
     def record(
         out: Any, x: Any, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Any:
+        if not carries("sum", b.dtype(out)):
+            return (None,)
         return ((pull, (tuple(x.shape), axis, b.dtype(x))),)
 
     return record
@@ -60,7 +63,7 @@ def prod(b: Backend[Any]) -> Any:
     def record(
         out: Any, x: Any, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Any:
-        return ((pull, (x, axis)),)
+        return ((pull, (x, axis)) if carries("prod", b.dtype(out)) else None,)
 
     return record
 
@@ -199,6 +202,8 @@ def cumulative_sum(b: Backend[Any]) -> Any:
     def record(
         out: Any, x: Any, *, axis: int, dtype: DType | None, include_initial: bool
     ) -> Any:
+        if not carries("cumulative_sum", b.dtype(out)):
+            return (None,)
         return ((pull, (axis, include_initial, b.dtype(x))),)
 
     return record

@@ -17,7 +17,7 @@ from trivet_autodiff.tape import (
     record_unary,
 )
 
-__all__ = ["RULES", "binary", "rule", "unary"]
+__all__ = ["RULES", "Make", "binary", "rule", "unary"]
 
 Make = Callable[[Backend[Any], type[Var], Callable[..., Any]], Callable[..., Any]]
 RULES: dict[str, Make] = {}
@@ -61,7 +61,7 @@ def binary(
 def rule(
     name: str,
 ) -> Callable[[Callable[[Backend[Any]], Any]], Callable[[Backend[Any]], Any]]:
-    """Declare `record(out, *arrays, **statics)` of any other op; see `record_general`."""
+    """Declare `record(out, *arrays, **statics)` of any other op: `record_general`."""
 
     def declare(record_for: Callable[[Backend[Any]], Any]) -> Callable[..., Any]:
         RULES[name] = lambda inner, kind, function: record_general(

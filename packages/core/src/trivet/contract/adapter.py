@@ -49,6 +49,9 @@ class ArrayApiBackend(Backend[Any]):
             for name, dtype in DTYPES.items()
             if hasattr(xp, name)
         }
+        self.usage: dict[DType, Usage] = {
+            dtype: _ARITHMETIC for dtype in STANDARD if dtype in self._natives
+        }
         self._known = {
             xp.zeros((), dtype=native).dtype: dtype
             for dtype, native in self._natives.items()
@@ -84,7 +87,7 @@ class ArrayApiBackend(Backend[Any]):
 
     def dtypes(self, device: Device) -> Mapping[DType, Usage]:
         """The standard's dtypes that the library has."""
-        return {dtype: _ARITHMETIC for dtype in STANDARD if dtype in self._natives}
+        return self.usage
 
     def default_dtypes(self, device: Device) -> DefaultDTypes:
         """`default_float`, its complex twin, int64, and int64 for indices."""

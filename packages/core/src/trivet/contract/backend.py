@@ -1,5 +1,8 @@
-"""`Backend`: the contract, whole. A backend author derives from it, or from
-`ArrayApiBackend`, and implements the required ops; the rest is derived."""
+"""`Backend`: the contract, whole.
+
+A backend author derives from it, or from `ArrayApiBackend`, and implements the required
+ops; the rest is derived.
+"""
 
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar

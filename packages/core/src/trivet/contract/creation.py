@@ -26,7 +26,7 @@ class Creation(Shape[H], family="creation"):
         dtype: DType,
         device: Device,
     ) -> H:
-        """`start, start + step, ...` up to `stop`: ceil((stop - start) / step) of them."""
+        """`start, start + step, ...` up to `stop`: as many as `arange_size` says."""
         raise NotImplementedError
 
     @derived(differentiable=False)

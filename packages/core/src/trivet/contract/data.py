@@ -160,7 +160,7 @@ class Data(Family[H], family="data"):
         dl_device: tuple[int, int] | None,
         copy: bool | None,
     ) -> Any:
-        """A DLPack capsule, as the standard's `__dlpack__` asks. `BufferError` if not."""
+        """A DLPack capsule, as the standard's `__dlpack__` asks, or `BufferError`."""
         raise BufferError(
             f"the backend {self.name} does not export DLPack; use .numpy() or .tolist()"
         )

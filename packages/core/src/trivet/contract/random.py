@@ -46,7 +46,7 @@ class Random(Linalg[H], family="random"):
     ) -> H:
         """Uniform over [0, 1): the top 24 or 53 random bits, scaled exactly."""
         bits = self.random_bits(key=key, shape=shape, device=device)
-        keep = 53 if dtype == float64 else 24 if dtype.bits == 32 else 8  # noqa: PLR2004
+        keep = 53 if dtype == float64 else 24 if dtype.bits == 32 else 8
         top = self.astype(self.floor_divide(bits, 2 ** (64 - keep)), dtype=dtype)
         return self.multiply(top, 2.0**-keep)
 

@@ -52,7 +52,7 @@ class Op:
 
 @cache
 def _signature(function: Callable[..., Any]) -> "inspect.Signature":
-    import inspect  # noqa: PLC0415  # five milliseconds that `import trivet` need not pay
+    import inspect  # five milliseconds that `import trivet` need not pay
 
     whole = inspect.signature(function)
     return whole.replace(parameters=list(whole.parameters.values())[1:])
@@ -74,7 +74,9 @@ class Family(Generic[H]):
                 OPS[name] = Op(name, family, tier, kinds, differentiable, function)
 
 
-def _mark(tier: Tier, kinds: frozenset[Kind], differentiable: bool) -> Callable[[F], F]:
+def _mark(
+    tier: Tier, kinds: frozenset[Kind], *, differentiable: bool
+) -> Callable[[F], F]:
     def mark(function: F) -> F:
         function.__op__ = (tier, kinds, differentiable)  # type: ignore[attr-defined]
         return function
@@ -86,18 +88,18 @@ def required(
     kinds: frozenset[Kind] = ANY, *, differentiable: bool = True
 ) -> Callable[[F], F]:
     """Mark an op that every backend implements."""
-    return _mark("required", kinds, differentiable)
+    return _mark("required", kinds, differentiable=differentiable)
 
 
 def derived(
     kinds: frozenset[Kind] = ANY, *, differentiable: bool = True
 ) -> Callable[[F], F]:
     """Mark an op whose body over other ops holds until a backend has a faster one."""
-    return _mark("derived", kinds, differentiable)
+    return _mark("derived", kinds, differentiable=differentiable)
 
 
 def optional(
     kinds: frozenset[Kind] = ANY, *, differentiable: bool = True
 ) -> Callable[[F], F]:
     """Mark an op that is missing until a backend implements it."""
-    return _mark("optional", kinds, differentiable)
+    return _mark("optional", kinds, differentiable=differentiable)

@@ -38,4 +38,4 @@ _FAMILIES = (
     sorting,
     trigonometric,
 )
-__all__ = [name for family in _FAMILIES for name in family.__all__]  # noqa: PLE0605
+__all__ = [name for family in _FAMILIES for name in family.__all__]

@@ -306,8 +306,8 @@ def _matrices(op: str, x: Tensor[B]) -> None:
     require_tensor(op, x)
     if x.ndim < 2:
         raise ShapeError(
-            f"{op}: a tensor of shape {x.shape} holds no matrices; it needs at least two "
-            "dimensions."
+            f"{op}: a tensor of shape {x.shape} holds no matrices; it needs at least "
+            "two dimensions."
         )
 
 

@@ -1,6 +1,6 @@
 """Casting, and what dtypes mixtures of tensors and numbers have."""
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from trivet import dtypes
 from trivet.contract import Backend, Device
@@ -37,8 +37,8 @@ def astype(
     wanted = supported(x.backend, x.device, as_dtype(dtype))
     if x.dtype.kind == "complex floating" and wanted.kind in dtypes.REAL:
         raise DTypeError(
-            f"astype: {x.dtype} does not become {wanted}, which would drop the imaginary "
-            "part. Take tv.real(x) first."
+            f"astype: {x.dtype} does not become {wanted}, which would drop the "
+            "imaginary part. Take tv.real(x) first."
         )
     moved = x if device is None else x.to_device(device)
     if moved.dtype != wanted:

@@ -18,7 +18,7 @@ def probe(record: Record, spec: BackendSpec | DecoratorSpec) -> tuple[Device, ..
     Raises the `Refusal` when it cannot, or when its answer is none.
     """
     with boundary(record, record.entry_point):
-        answer = spec.probe()
+        answer: object = spec.probe()  # a plugin may break its word
         if not isinstance(answer, Availability):
             what = f"returned {type(answer).__name__} instead of an Availability"
             raise _invalid(record, what)

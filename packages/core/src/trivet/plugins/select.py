@@ -106,7 +106,8 @@ def using(spec: str | Backend[Any]) -> Iterator[Backend[Any]]:
 def resolve(spec: str | Backend[Any] | None = None) -> Backend[Any]:
     """The backend to use: `spec`, or what the later rules say when it is `None`."""
     if spec is not None:
-        return backend(spec)
+        found: Backend[Any] = backend(spec)
+        return found
     active = _SCOPE.get()
     if active is not None:
         return active
@@ -118,7 +119,7 @@ def resolve(spec: str | Backend[Any] | None = None) -> Backend[Any]:
 
 def _from_environment(named: str) -> Backend[Any]:
     try:
-        return backend(named)
+        return resolve(named)
     except BackendError as error:
         error.add_note(f"The environment variable {VARIABLE} asks for {named!r}.")
         raise
