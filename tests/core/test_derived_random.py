@@ -102,6 +102,14 @@ def test_integers_cover_the_whole_range_of_every_dtype(backend, name):
     assert abs(statistics.fmean(made.data) - middle) < 5 * spread / math.sqrt(N)
 
 
+def test_integers_stay_within_a_range_of_half_the_numbers(backend):
+    made = backend.random_integers(
+        key=4, low=-5, high=2**63 - 5, shape=(100,), dtype=int64, **WHERE
+    )
+
+    assert all(-5 <= number < 2**63 - 5 for number in made.data)
+
+
 def test_integers_are_even_over_a_small_range(backend):
     made = backend.random_integers(
         key=5, low=-2, high=3, shape=(N,), dtype=int64, **WHERE

@@ -55,6 +55,8 @@ CASES = [
     ("var", (TABLE,), spread((0,), keepdims=True), [[2.25] * 3]),
     ("var", ([1.0],), spread(correction=1), (NAN, "float64")),
     ("var", ([1.0, INF],), spread(), (NAN, "float64")),
+    ("var", ([1.0, 2.0],), spread(correction=2), (NAN, "float64")),
+    ("var", ([1.0, 2.0],), spread(correction=3), (NAN, "float64")),
     ("var", ([1e9 + 1, 1e9 + 2, 1e9 + 3],), spread(), (2 / 3, "float64")),
     ("var", ([],), spread(), (NAN, "float64")),
     ("std", ([1, 2, 4],), spread(correction=1), (math.sqrt(7 / 3), "float64")),
