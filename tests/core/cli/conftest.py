@@ -7,8 +7,8 @@ from zoo_stub import Stub
 from trivet.contract import CPU, DefaultDTypes, Device
 from trivet.dtypes import DTYPES
 
-STORAGE = frozenset({"storage"})
-ALL = frozenset({"storage", "arithmetic", "accelerated"})
+STORAGE = frozenset(["storage"])
+ALL = frozenset(["storage", "arithmetic", "accelerated"])
 
 class Two(Stub):
     name = {name!r}
