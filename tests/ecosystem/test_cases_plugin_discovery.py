@@ -238,8 +238,8 @@ def timed(name, act):
 def load(name):
     return timed(f"load {name}", lambda: plugins.backend(name))
 
-import trivet
-plugins = timed("import", lambda: __import__("trivet.plugins").plugins)
+timed("import", lambda: __import__("trivet"))
+plugins = sys.modules["trivet.plugins"]
 timed("list", lambda: [record.name for record in plugins.backends()])
 load("quick")
 assert "slow_plugin" not in sys.modules
@@ -264,3 +264,43 @@ def test_o40_slow_plugin_costs_only_who_asks_for_it(site):
     assert 2 <= best["load slow"] < 2.2
     assert best["again"] < 0.05
     assert best["scans"] <= 2
+
+
+NUMPY_TIMES = """
+import json
+import sys
+from time import perf_counter
+
+times = {}
+def timed(name, act):
+    start = perf_counter()
+    done = act()
+    times[name] = perf_counter() - start
+    return done
+
+tv = timed("import", lambda: __import__("trivet"))
+one = lambda: tv.asarray(1.0, backend="ndarray")
+total = timed("numpy", lambda: (one() + one()).item())
+names = timed("list", lambda: [record.name for record in tv.backends()])
+assert total == 2.0
+assert "slow_plugin" not in sys.modules
+print(json.dumps(times | {"listed": "slow" in names}))
+"""
+
+
+def test_o40_slow_plugin_costs_the_numpy_backend_nothing(make_site, tmp_path):
+    pytest.importorskip("trivet_ndarray")
+    without = make_site(tmp_path / "without")
+    beside = make_site(tmp_path / "beside")
+    beside.add_backend("slow", before="import time; time.sleep(2)")
+
+    def best(site):
+        runs = [json.loads(site.run(NUMPY_TIMES, whole=True)) for _ in range(3)]
+        return {name: min(run[name] for run in runs) for name in runs[0]}
+
+    alone, both = best(without), best(beside)
+
+    assert (alone["listed"], both["listed"]) == (False, True)
+    assert both["import"] - alone["import"] < 0.2
+    assert both["numpy"] - alone["numpy"] < 0.2
+    assert both["list"] - alone["list"] < 0.2
