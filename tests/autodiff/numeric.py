@@ -1,0 +1,239 @@
+"""Gradients by central differences: what the rules are compared with.
+
+`Case` describes one call of an op. Its `Array` operands are float64 variables; nested
+lists of ints or booleans (empty ones are of ints), tensors of rank 0 as `fixed(1)`,
+Python numbers and `None` are constants; a tuple is a sequence of arrays. `check`
+differentiates the case once and twice.
+"""
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import trivet as tv
+from trivet.contract import Backend
+from trivet_autodiff import Autodiff, grad
+
+__all__ = [
+    "Array",
+    "Case",
+    "array",
+    "check",
+    "fixed",
+    "listed",
+    "on",
+    "slopes",
+    "tensor",
+]
+
+STEP = 1e-5  # differences err by its square, and by the rounding of values over it
+RELATIVE, ABSOLUTE = 1e-6, 1e-7
+
+
+@dataclass(frozen=True)
+class Array:
+    """A float64 array, in C order."""
+
+    shape: tuple[int, ...]
+    numbers: tuple[float, ...]
+
+    def moved(self, at: int, by: float) -> "Array":
+        """The array with one element changed."""
+        numbers = list(self.numbers)
+        numbers[at] += by
+        return Array(self.shape, tuple(numbers))
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of an op."""
+
+    operands: tuple[Any, ...]
+    statics: dict[str, Any]
+
+
+def on(*operands: Any, **statics: Any) -> Case:
+    """The case of a call with these operands and statics."""
+    return Case(operands, statics)
+
+
+def array(*shape: int, low: float = -2.0, high: float = 2.0) -> Array:
+    """Numbers that are the same in every run, and differ from shape to shape."""
+    numbers = random.Random(f"{shape} {low} {high}")
+    size = math.prod(shape)
+    return Array(shape, tuple(numbers.uniform(low, high) for _ in range(size)))
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A constant of rank 0."""
+
+    value: bool | int
+
+
+def fixed(value: bool | int) -> Fixed:
+    """A constant of rank 0, which a bare Python number is not."""
+    return Fixed(value)
+
+
+def tensor(x: Array, backend: Backend[Any], device: Any = None) -> tv.Tensor[Any]:
+    """The array as a tensor."""
+    where = {"backend": backend, "device": device}
+    return tv.reshape(tv.asarray(list(x.numbers), dtype=tv.float64, **where), x.shape)
+
+
+def listed(cases: dict[str, list[Case]]) -> list[Any]:
+    """The cases for `pytest.mark.parametrize`."""
+    return [
+        pytest.param(op, case, id=f"{op}-{place}")
+        for op, several in cases.items()
+        for place, case in enumerate(several)
+    ]
+
+
+def slopes(backend: Backend[Any], function: Any, *values: Any) -> list[Any]:
+    """The gradients of the sum of what a function gives at float64 values."""
+    xs = [tv.asarray(value, dtype=tv.float64, backend=backend) for value in values]
+    whole = grad(lambda *args: tv.sum(function(*args)), tuple(range(len(xs))))
+    return [gradient.tolist() for gradient in whole(*xs)]
+
+
+def check(backend: Backend[Any], op: str, case: Case) -> None:
+    """Compare first and second derivatives of all variables with differences.
+
+    Differences of the values check the gradient; differences of the gradient, now
+    known to be right, check its own gradient.
+    """
+    variables = list(_variables(case.operands))
+    first = _compare(f"gradient of {op}", variables, _Weighted(backend, op, case))
+    assert any(map(math.isfinite, first)) or not first
+    _compare(f"second derivative of {op}", variables, _Slope(backend, op, case))
+
+
+def _variables(operands: Sequence[Any]) -> Iterator[Array]:
+    for operand in operands:
+        if isinstance(operand, Array):
+            yield operand
+        elif isinstance(operand, tuple):
+            yield from _variables(operand)
+
+
+class _Weighted:
+    """The weighted sum of an op's result, as a function of the variables."""
+
+    def __init__(self, backend: Backend[Any], op: str, case: Case) -> None:
+        self.backend, self.op, self.case = backend, op, case
+        self.recording = Autodiff(backend)
+
+    def value(self, variables: Sequence[Array]) -> float:
+        """The weighted sum, computed on the plain backend."""
+        plain = [tensor(x, self.backend) for x in variables]
+        return weighted([self.run(plain, self.backend)]).item()
+
+    def gradients(self, variables: Sequence[Array]) -> list[tv.Tensor[Any]]:
+        """The gradients of the weighted sum."""
+        leaves = [tensor(x, self.recording).require_grad() for x in variables]
+        total = weighted([self.run(leaves, self.recording)])
+        return pulled_back(total, leaves)
+
+    def run(
+        self, variables: Sequence[tv.Tensor[Any]], backend: Backend[Any]
+    ) -> tv.Tensor[Any]:
+        """The op's result for these tensors in place of the variables."""
+        handles = _handles(self.case.operands, iter(variables), backend)
+        statics = self.case.statics
+        if "device" in statics:  # any but the default, where there is one
+            statics = statics | {"device": backend.devices()[-1]}
+        handle = getattr(backend, self.op)(*handles, **statics)
+        return tv.Tensor.from_handle(handle, backend)
+
+
+class _Slope(_Weighted):
+    """A weighted sum of the gradients of a weighted sum."""
+
+    def value(self, variables: Sequence[Array]) -> float:
+        """The sum, from gradients on the wrapped backend."""
+        return weighted(super().gradients(variables)).item()
+
+    def gradients(self, variables: Sequence[Array]) -> list[tv.Tensor[Any]]:
+        """The second derivatives, from a backend that is wrapped twice."""
+        twice = Autodiff(self.recording)
+        outer = [tensor(x, self.recording).require_grad() for x in variables]
+        inner = [x.to_backend(twice).require_grad() for x in outer]
+        slopes = pulled_back(weighted([self.run(inner, twice)]), inner)
+        return pulled_back(weighted(slopes), outer)
+
+
+def pulled_back(
+    total: tv.Tensor[Any], leaves: Sequence[tv.Tensor[Any]]
+) -> list[tv.Tensor[Any]]:
+    """The gradients of a scalar; zeros where it is constant."""
+    backend: Any = leaves[0].backend
+    if not backend.is_tracked(total.handle):
+        return [tv.zeros_like(x.inner()) for x in leaves]
+    grads = total.backward()
+    return [grads.get(x, tv.zeros_like(x.inner())) for x in leaves]
+
+
+def weighted(tensors: Sequence[tv.Tensor[Any]]) -> tv.Tensor[Any]:
+    """The sum of all elements, each with a weight of its own."""
+    total = None
+    for place, x in enumerate(tensors):
+        numbers = [math.sin(1 + 3 * i + place) + 1.5 for i in range(x.size)]
+        weights = tensor(Array(x.shape, tuple(numbers)), x.backend, x.device)
+        part = tv.sum(x * weights)
+        total = part if total is None else total + part
+    assert total is not None
+    return total
+
+
+def _handles(
+    operands: Sequence[Any], variables: Iterator[tv.Tensor[Any]], backend: Any
+) -> Iterator[Any]:
+    for operand in operands:
+        if isinstance(operand, Array):
+            yield next(variables).handle
+        elif isinstance(operand, tuple):
+            yield list(_handles(operand, variables, backend))
+        elif isinstance(operand, list):
+            dtype = None if operand else tv.int64
+            yield tv.asarray(operand, dtype=dtype, backend=backend).handle
+        elif isinstance(operand, Fixed):
+            yield tv.asarray(operand.value, backend=backend).handle
+        else:
+            yield operand
+
+
+def _compare(what: str, variables: Sequence[Array], function: _Weighted) -> list[float]:
+    """Assert that gradients agree with differences, and return them."""
+    found = []
+    for place, gradient in enumerate(function.gradients(variables)):
+        variable = variables[place]
+        assert gradient.shape == variable.shape
+        assert gradient.dtype == tv.float64
+        numbers = tv.reshape(gradient, (-1,)).tolist() if gradient.size else []
+        expected = list(_differences(function, variables, place))
+        wrong = [
+            (i, f, e)
+            for i, (f, e) in enumerate(zip(numbers, expected, strict=True))
+            if not math.isclose(f, e, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+        ]
+        assert not wrong, f"{what}, variable {place}: (at, found, expected) {wrong}"
+        found += numbers
+    return found
+
+
+def _differences(
+    function: _Weighted, variables: Sequence[Array], place: int
+) -> Iterator[float]:
+    for at in range(math.prod(variables[place].shape)):
+        ends = []
+        for by in (-STEP, STEP):
+            moved = list(variables)
+            moved[place] = moved[place].moved(at, by)
+            ends.append(function.value(moved))
+        yield (ends[1] - ends[0]) / (2 * STEP)

@@ -1,0 +1,51 @@
+"""Every op of the contract has a place in the tables of rules and of their tests."""
+
+from importlib import import_module
+
+import pytest
+
+import trivet as tv
+from trivet.contract import OPS
+from trivet.errors import UnsupportedOpError
+from trivet_autodiff.rules import RULES
+
+DIFFERENTIABLE = [op for op in OPS.values() if op.differentiable]
+REFUSED = ["imag"]
+
+
+def checked(family):
+    """The table of cases of a family's test module."""
+    return import_module(f"test_rules_{family}").CASES
+
+
+@pytest.mark.parametrize("op", DIFFERENTIABLE, ids=lambda op: op.name)
+def test_differentiable_op_is_compared_with_differences(op):
+    cases = checked(op.family)
+
+    assert op.name in cases
+    assert bool(cases[op.name]) == (op.name not in REFUSED)
+
+
+def test_tables_of_cases_name_no_other_ops():
+    families = sorted({op.family for op in DIFFERENTIABLE})
+
+    named = {name for family in families for name in checked(family)}
+
+    assert named == {op.name for op in DIFFERENTIABLE}
+
+
+@pytest.mark.parametrize("op", DIFFERENTIABLE, ids=lambda op: op.name)
+def test_differentiable_op_has_a_rule_or_a_body(op):
+    assert op.name in RULES or op.tier == "derived"
+
+
+def test_rules_are_for_differentiable_ops():
+    assert set(RULES) <= {op.name for op in DIFFERENTIABLE}
+
+
+@pytest.mark.parametrize("op", REFUSED)
+def test_refused_op_raises_when_its_operand_is_tracked(ad, op):
+    x = tv.ones(2, backend=ad).require_grad()
+
+    with pytest.raises(UnsupportedOpError):
+        getattr(ad, op)(x.handle)
