@@ -33,7 +33,8 @@ class Tensor(Methods[B_co]):
 
     Make one with `tv.tensor`, `tv.asarray`, `tv.zeros` and their like. `handle` is the
     backend's own array. Two tensors never see each other's writes: `x[i] = v` changes
-    `x` alone.
+    `x` alone. Pickles and deep copies keep the value: a tracked tensor comes back
+    untracked.
 
     >>> import trivet as tv
     >>> tv.tensor([[1.0, 2.0], [3.0, 4.0]])
