@@ -10,7 +10,7 @@ This module is the array API namespace of the default backend. Import it as `tv`
 import math as _math
 from typing import Any as _Any
 
-from trivet import errors, nn, random
+from trivet import errors, fft, linalg, nn, random, special
 from trivet.contract import Backend, Device
 from trivet.dtypes import (
     DType,
@@ -65,6 +65,9 @@ __all__ = [  # noqa: PLE0604  # the functions' names are strings too
     "e",
     "errors",
     "explain",
+    "fft",
+    "linalg",
+    "special",
     "finfo",
     "float16",
     "float32",

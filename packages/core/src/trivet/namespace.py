@@ -10,7 +10,7 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from trivet import dtypes, functions, nn
+from trivet import dtypes, fft, functions, linalg, nn, special
 from trivet.contract import Backend, Device
 from trivet.dtypes import DType
 from trivet.functions import creation
@@ -57,7 +57,7 @@ class Namespace:
     def __init__(self, backend: Backend[Any]) -> None:
         self.__name__ = f"trivet.{backend.name}"
         self.backend = backend
-        self.nn = nn
+        self.fft, self.linalg, self.nn, self.special = fft, linalg, nn, special
         members = {**dtypes.DTYPES, **CONSTANTS}
         members |= {
             name: getattr(dtypes, name) for name in ("finfo", "iinfo", "isdtype")

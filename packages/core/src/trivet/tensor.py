@@ -318,8 +318,8 @@ class Tensor(Methods[B_co]):
         common, (_, weight) = dispatch.common("backward", (self, cotangent))
         if common is not backend:
             raise CotangentError(
-                f"backward: the cotangent is on {common.name}, which wraps the tensor's "
-                f"backend {backend.name}. Call .inner() on the cotangent."
+                f"backward: the cotangent is on {common.name}, which wraps the "
+                f"tensor's backend {backend.name}. Call .inner() on the cotangent."
             )
         return backend.backward(self.handle, backend.detach(weight))
 

@@ -7,7 +7,24 @@ ops; the rest is derived.
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
-from trivet.contract.nn import Nn
+from trivet.contract.activation import Activation
+from trivet.contract.attention import Attention
+from trivet.contract.convolution import Convolution
+from trivet.contract.decomposition import Decomposition
+from trivet.contract.einsum import Einsum
+from trivet.contract.fft import Fft
+from trivet.contract.loss import Loss
+from trivet.contract.normalization import Normalization
+from trivet.contract.norms import Norms
+from trivet.contract.pooling import Pooling
+from trivet.contract.rearrangement import Rearrangement
+from trivet.contract.resampling import Resampling
+from trivet.contract.scatter import Scatter
+from trivet.contract.selection import Selection
+from trivet.contract.sets import Sets
+from trivet.contract.signal import Signal
+from trivet.contract.special import Special
+from trivet.contract.statistics import Statistics
 from trivet.contract.table import OPS
 
 __all__ = ["Backend", "Support"]
@@ -16,7 +33,26 @@ H = TypeVar("H")
 Support = Literal["native", "derived", "missing"]
 
 
-class Backend(Nn[H]):
+class Backend(
+    Sets[H],
+    Statistics[H],
+    Selection[H],
+    Scatter[H],
+    Rearrangement[H],
+    Norms[H],
+    Decomposition[H],
+    Einsum[H],
+    Fft[H],
+    Signal[H],
+    Special[H],
+    Activation[H],
+    Convolution[H],
+    Pooling[H],
+    Resampling[H],
+    Normalization[H],
+    Attention[H],
+    Loss[H],
+):
     """Computes on handles of type `H`.
 
     The families are one chain of classes, each building on those before: data,

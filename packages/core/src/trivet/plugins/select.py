@@ -132,7 +132,8 @@ def _from_default() -> Backend[Any]:
             raise UnknownBackendError(
                 f"There is no default backend: {answer.said}. {_what_to_do()}"
             )
-        made = REGISTRY.answers[None] = backend(answer.spec)
+        made: Backend[Any] = backend(answer.spec)
+        REGISTRY.answers[None] = made
     return made
 
 

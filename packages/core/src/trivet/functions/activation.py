@@ -1,0 +1,3 @@
+"""Activation functions of neural networks."""
+
+__all__: list[str] = []

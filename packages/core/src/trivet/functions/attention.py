@@ -1,0 +1,3 @@
+"""Linear maps, embeddings, attention and dropout."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Convolutions and their transposes, in one to three dimensions."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Sums of products by index letters."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Discrete Fourier transforms."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Losses: how far predictions are from targets."""
+
+__all__: list[str] = []

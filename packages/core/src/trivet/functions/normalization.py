@@ -1,0 +1,3 @@
+"""Normalisation over batches, layers, groups and instances."""
+
+__all__: list[str] = []

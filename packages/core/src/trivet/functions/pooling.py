@@ -1,0 +1,3 @@
+"""Pooling over windows, in one to three dimensions."""
+
+__all__: list[str] = []

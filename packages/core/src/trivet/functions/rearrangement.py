@@ -1,0 +1,3 @@
+"""Padding, splitting, windows and diagonals."""
+
+__all__: list[str] = []

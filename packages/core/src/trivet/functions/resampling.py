@@ -1,0 +1,3 @@
+"""Interpolation to other sizes and sampling on grids."""
+
+__all__: list[str] = []

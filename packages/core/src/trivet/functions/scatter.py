@@ -1,0 +1,3 @@
+"""Gathering and scattering along an axis, in every way to combine."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Sets of values: what is unique, and what is in another set."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Windows and short-time Fourier transforms."""
+
+__all__: list[str] = []

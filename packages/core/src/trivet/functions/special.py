@@ -1,0 +1,3 @@
+"""Special functions of mathematics and statistics."""
+
+__all__: list[str] = []
