@@ -1,7 +1,9 @@
 """Rules for reading and writing by position."""
 
 import pytest
-from numeric import array, check, listed, on
+from numeric import array, check, listed, on, slopes
+
+import trivet as tv
 
 SET, ADD = {"mode": "set"}, {"mode": "add"}
 CASES = {
@@ -69,3 +71,71 @@ CASES = {
 @pytest.mark.parametrize("op, case", listed(CASES))
 def test_derivatives_agree_with_differences(backend, op, case):
     check(backend, op, case)
+
+
+def test_repeated_positions_accumulate(backend):
+    places = tv.asarray([0, 2, 0, 0], backend=backend)
+    weights = tv.asarray([1.0, 2.0, 3.0, 4.0], dtype=tv.float64, backend=backend)
+
+    assert slopes(backend, lambda x: x[places] * weights, [10.0, 20.0, 30.0]) == [
+        [8.0, 0.0, 2.0]
+    ]
+    assert slopes(
+        backend, lambda x: tv.take(x, places, axis=0) * weights, [10.0, 20.0, 30.0]
+    ) == [[8.0, 0.0, 2.0]]
+
+
+def test_repeated_rows_accumulate(backend):
+    rows = tv.asarray([1, 1, 0], backend=backend)
+
+    assert slopes(backend, lambda x: x[rows], [[1.0, 2.0], [3.0, 4.0]]) == [
+        [[1.0, 1.0], [2.0, 2.0]]
+    ]
+
+
+def test_adding_at_repeated_positions_gives_each_source_its_cotangent(backend):
+    places = tv.asarray([1, 1, 2], backend=backend)
+    weights = tv.asarray([5.0, 7.0, 9.0], dtype=tv.float64, backend=backend)
+
+    found = slopes(
+        backend,
+        lambda x, s: tv.at(x, places).add(s) * weights,
+        [0.0, 0.0, 0.0],
+        [1.0, 2.0, 4.0],
+    )
+
+    assert found == [[5.0, 7.0, 9.0], [7.0, 7.0, 9.0]]
+
+
+def test_setting_at_repeated_positions_counts_the_last_source_alone(backend):
+    places = tv.asarray([1, 1, 2], backend=backend)
+    weights = tv.asarray([5.0, 7.0, 9.0], dtype=tv.float64, backend=backend)
+
+    found = slopes(
+        backend,
+        lambda x, s: tv.at(x, places).set(s) * weights,
+        [0.0, 0.0, 0.0],
+        [1.0, 2.0, 4.0],
+    )
+
+    assert found == [[5.0, 0.0, 0.0], [0.0, 7.0, 9.0]]
+
+
+def test_setting_gives_a_broadcast_value_the_sum_of_its_places(backend):
+    found = slopes(backend, lambda x, v: tv.at(x, slice(1, 3)).set(v), [0.0] * 4, 5.0)
+
+    assert found == [[1.0, 0.0, 0.0, 1.0], 2.0]
+
+
+def test_mask_that_selects_nothing_has_a_gradient_of_zeros(backend):
+    mask = tv.asarray([False, False], backend=backend)
+
+    assert slopes(backend, lambda x: x[mask], [[1.0, 2.0], [3.0, 4.0]]) == [
+        [[0.0, 0.0], [0.0, 0.0]]
+    ]
+
+
+def test_mask_gives_the_cotangent_to_what_it_selects(backend):
+    mask = tv.asarray([True, False, True], backend=backend)
+
+    assert slopes(backend, lambda x: x[mask] * 3.0, [1.0, 2.0, 3.0]) == [[3.0, 0, 3.0]]

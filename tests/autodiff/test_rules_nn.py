@@ -1,7 +1,12 @@
 """Rules for functions of neural networks."""
 
+import math
+from math import inf
+
 import pytest
-from numeric import array, check, fixed, listed, on
+from numeric import array, check, fixed, listed, on, slopes
+
+import trivet as tv
 
 ANY = [on(array(2, 3)), on(array()), on(array(0, 3))]
 ROWS = [
@@ -39,3 +44,57 @@ CASES = {
 @pytest.mark.parametrize("op, case", listed(CASES))
 def test_derivatives_agree_with_differences(backend, op, case):
     check(backend, op, case)
+
+
+def test_relu_has_slope_zero_at_zero(backend):
+    assert slopes(backend, tv.nn.relu, [-1.0, 0.0, 2.0]) == [[0.0, 0.0, 1.0]]
+
+
+def test_sigmoid_and_softplus_do_not_overflow(backend):
+    x = [-800.0, 0.0, 800.0]
+
+    assert slopes(backend, tv.nn.sigmoid, x) == [[0.0, 0.25, 0.0]]
+    assert slopes(backend, tv.nn.softplus, x) == [[0.0, 0.5, 1.0]]
+    assert slopes(backend, tv.nn.log_sigmoid, x) == [[1.0, 0.5, 0.0]]
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")
+def test_masked_elements_of_logsumexp_have_slope_zero(backend):
+    found = slopes(backend, tv.nn.logsumexp, [-inf, 0.0, math.log(3)])[0]
+
+    assert found == pytest.approx([0.0, 0.25, 0.75], rel=1e-14)
+    assert slopes(backend, tv.nn.logsumexp, [-inf, -inf]) == [[0.0, 0.0]]
+
+
+def test_masked_row_of_softmax_leaves_the_others_alone(backend):
+    weights = tv.asarray([1.0, 3.0], dtype=tv.float64, backend=backend)
+
+    def first_row(x):
+        return tv.nn.softmax(x, axis=1)[0] * weights
+
+    found = slopes(backend, first_row, [[0.0, 0.0], [-inf, -inf]])
+
+    assert found == [[[-0.5, 0.5], [0.0, 0.0]]]
+
+
+def test_masked_rows_have_finite_slopes(backend):
+    rows = [[-inf, -inf], [-inf, 0.0]]
+    weights = tv.asarray([[0.0, 0.0], [0.0, 1.0]], dtype=tv.float64, backend=backend)
+
+    softmax = slopes(backend, lambda x: tv.nn.softmax(x, axis=1), rows)
+    log_softmax = slopes(
+        backend, lambda x: tv.where(weights > 0, tv.nn.log_softmax(x, axis=1), 0), rows
+    )
+
+    assert softmax == [[[0.0, 0.0], [0.0, 0.0]]]
+    assert log_softmax == [[[0.0, 0.0], [0.0, 0.0]]]
+
+
+def test_cross_entropy_has_the_slope_of_the_mean_loss(backend):
+    targets = tv.asarray([1, 0], backend=backend)
+
+    found = slopes(
+        backend, lambda x: tv.nn.cross_entropy(x, targets), [[0.0, 0.0], [800.0, 0.0]]
+    )
+
+    assert found == [[[0.25, -0.25], [0.0, 0.0]]]

@@ -1,0 +1,198 @@
+"""`grad`, `value_and_grad` and `vjp`, alone and inside one another."""
+
+import math
+
+import pytest
+
+import trivet as tv
+from trivet.errors import CotangentError, GradientError
+from trivet_autodiff import Autodiff, grad, value_and_grad, vjp
+
+
+def number(value, backend):
+    """A 0-d tensor."""
+    return tv.asarray(value, dtype=tv.float64, backend=backend)
+
+
+def test_gradient_is_a_plain_tensor_of_the_argument(backend):
+    x = tv.asarray([1.0, 2.0], dtype=tv.float32, backend=backend)
+
+    gradient = grad(lambda x: tv.sum(x * x))(x)
+
+    assert gradient.backend is backend
+    assert gradient.dtype == tv.float32
+    assert gradient.tolist() == [2.0, 4.0]
+
+
+def test_nested_closure_sees_the_outer_variable(backend):
+    def outer(x):
+        return x * grad(lambda y: x * y * y)(number(2.0, backend))
+
+    assert grad(outer)(number(3.0, backend)).item() == 24.0
+
+
+def test_nested_closure_sees_the_outer_variable_when_called_with_a_number(backend):
+    with tv.using(backend):
+        found = grad(lambda x: x * grad(lambda y: x * y * y)(2.0))(3.0)
+
+    assert found.item() == 24.0
+
+
+def test_inner_derivative_is_not_confused_with_the_outer_one(backend):
+    # d/dx (x * d/dy (x + y)) = d/dx x = 1; a confused level gives 2
+    def outer(x):
+        return x * grad(lambda y: x + y)(number(1.0, backend))
+
+    assert grad(outer)(number(5.0, backend)).item() == 1.0
+
+
+def test_third_derivative_of_sine_is_minus_cosine(backend):
+    found = grad(grad(grad(tv.sin)))(number(0.5, backend))
+
+    assert found.item() == pytest.approx(-math.cos(0.5), rel=1e-14)
+
+
+def test_gradient_flows_through_a_keyword_that_an_outer_level_tracks(backend):
+    def outer(w):
+        inner = grad(lambda x, *, w: w * w * x)
+        return inner(number(1.0, backend), w=w)
+
+    assert grad(outer)(number(3.0, backend)).item() == 6.0
+
+
+def test_keyword_of_a_wrapped_backend_is_differentiated_by_its_owner(backend):
+    w = number(3.0, Autodiff(backend)).require_grad()
+
+    slope = grad(lambda x, *, w: w * w * x)(number(1.0, backend), w=w)
+
+    assert slope.item() == 9.0
+    assert slope.backward()[w].item() == 6.0
+
+
+def test_gradients_of_several_arguments_come_as_a_tuple(backend):
+    def product(x, y, z):
+        return x * y * y * z
+
+    x, y, z = (number(v, backend) for v in (2.0, 3.0, 5.0))
+
+    assert [g.item() for g in grad(product, (0, 2))(x, y, z)] == [45.0, 18.0]
+    assert [g.item() for g in grad(product, (1,))(x, y, z)] == [60.0]
+    assert grad(product, 1)(x, y, z).item() == 60.0
+    assert grad(product, -1)(x, y, z).item() == 18.0
+
+
+def test_one_tensor_in_two_places_has_two_gradients(backend):
+    x = number(3.0, backend)
+
+    found = grad(lambda a, b: a * a * b, (0, 1))(x, x)
+
+    assert [g.item() for g in found] == [18.0, 9.0]
+
+
+def test_argument_that_the_result_does_not_depend_on_has_gradient_zero(backend):
+    x = tv.asarray([1.0, 2.0], dtype=tv.float32, backend=backend)
+    y = tv.asarray([3.0], dtype=tv.float64, backend=backend)
+
+    of_x, of_y = grad(lambda x, y: tv.sum(y), (0, 1))(x, y)
+    constant = grad(lambda x: 7.0)(x)
+
+    assert of_x.tolist() == constant.tolist() == [0.0, 0.0]
+    assert of_x.dtype == constant.dtype == tv.float32
+    assert of_y.tolist() == [1.0]
+
+
+def test_value_comes_with_the_gradient(backend):
+    value, slope = value_and_grad(lambda x: x * x)(number(3.0, backend))
+
+    assert (value.item(), slope.item()) == (9.0, 6.0)
+    assert value.backend is slope.backend is backend
+
+
+def test_function_is_called_with_its_keywords(backend):
+    found = grad(lambda x, *, power: x**power)(number(3.0, backend), power=2)
+
+    assert found.item() == 6.0
+
+
+def test_pullback_can_be_called_again(backend):
+    x = tv.asarray([1.0, 2.0], dtype=tv.float64, backend=backend)
+    value, pullback = vjp(lambda x: x * x, x)
+
+    first = pullback(tv.asarray([1.0, 10.0], dtype=tv.float64, backend=backend))
+    second = pullback(tv.asarray([0.0, 1.0], dtype=tv.float64, backend=backend))
+
+    assert value.tolist() == [1.0, 4.0]
+    assert [g.tolist() for g in first] == [[2.0, 40.0]]
+    assert [g.tolist() for g in second] == [[0.0, 4.0]]
+
+
+def test_pullback_of_a_constant_gives_zeros(backend):
+    x = tv.asarray([1.0, 2.0], dtype=tv.float64, backend=backend)
+    value, pullback = vjp(tv.ones_like, x)
+
+    assert [g.tolist() for g in pullback(value)] == [[0.0, 0.0]]
+
+
+def test_pullback_is_itself_differentiable(backend):
+    def outer(x):
+        _, pullback = vjp(lambda y: y * y * y, x)
+        return pullback(tv.ones_like(x))[0]
+
+    assert grad(outer)(number(2.0, backend)).item() == 12.0
+
+
+def test_failed_function_leaves_no_level_behind(backend):
+    def fails(x):
+        raise ValueError("on purpose")
+
+    with pytest.raises(ValueError, match="on purpose"):
+        grad(fails)(number(1.0, backend))
+
+    slope = grad(lambda x: x * x)(number(3.0, backend))
+    assert slope.backend is backend
+
+
+def test_result_that_is_no_scalar_is_refused(backend):
+    with pytest.raises(CotangentError) as error:
+        grad(lambda x: x * 2.0)(tv.asarray([1.0, 2.0], backend=backend))
+
+    assert str(error.value) == (
+        "grad: the function returned a tensor of shape (2,), not a scalar. Reduce it, "
+        "for example with .sum(), or use vjp."
+    )
+
+
+@pytest.mark.parametrize("transform", [grad, vjp])
+def test_result_that_is_no_tensor_is_refused(backend, transform):
+    x = tv.asarray([1.0, 2.0], backend=backend)
+
+    with pytest.raises(GradientError) as error:
+        grad(lambda x: [x])(x) if transform is grad else vjp(lambda x: [x], x)
+
+    assert str(error.value) == (
+        f"{transform.__name__}: the function returned a list, not a tensor. Return one "
+        "tensor."
+    )
+
+
+def test_argument_that_was_not_given_by_position_is_refused(backend):
+    with pytest.raises(GradientError) as error:
+        grad(lambda x: x, 1)(number(1.0, backend))
+
+    assert str(error.value) == (
+        "grad: argnums=1, and the function was called with 1 positional arguments. "
+        "Pass what is differentiated by position."
+    )
+
+
+def test_cotangent_of_another_shape_is_refused_by_the_pullback(backend):
+    x = tv.asarray([1.0, 2.0], backend=backend)
+    _, pullback = vjp(lambda x: x * x, x)
+
+    with pytest.raises(CotangentError) as error:
+        pullback(tv.asarray([1.0], backend=backend))
+
+    assert str(error.value) == (
+        "backward: the cotangent has shape (1,), and the tensor has (2,). They must be "
+        "the same."
+    )
