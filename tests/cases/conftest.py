@@ -4,7 +4,6 @@ The cases' own language is a module beside the tests, which pytest imports by pa
 """
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +22,8 @@ class DoubleExample(Example):
     """The pure-Python backend with the cases' default dtype."""
 
     def default_dtypes(self, device: Device) -> DefaultDTypes:
-        return replace(super().default_dtypes(device), real_floating=tv.float64)
+        defaults = super().default_dtypes(device)
+        return defaults._replace(real_floating=tv.float64)
 
 
 PLAIN = {"ndarray": NdArray(default_float="float64"), "example": DoubleExample()}

@@ -1,5 +1,4 @@
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -18,7 +17,7 @@ from trivet.plugins.registry import REGISTRY
 
 def snapshot():
     return (
-        [replace(record, seconds=0.0) for record in plugins.backends()],
+        [record._replace(seconds=0.0) for record in plugins.backends()],
         dict(REGISTRY.answers),
         [dict(plugin.instances) for plugin in REGISTRY.plugins()],
         list(hooks().get_plugins()),

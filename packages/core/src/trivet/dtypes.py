@@ -6,8 +6,7 @@ Python scalars are weak: they take the array's dtype where its kind can hold the
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 from trivet.errors import DTypeError
 
@@ -57,9 +56,10 @@ _bool = bool  # the module exports a dtype of this name
 Scalar = _bool | int | float | complex
 
 
-@dataclass(frozen=True, slots=True)
 class DType:
     """An element type: its standard name, its kind and its width in bits.
+
+    There is one object for each dtype, so that equality is identity, which is quick.
 
     >>> float32
     trivet.float32
@@ -67,9 +67,19 @@ class DType:
     ('real floating', 32)
     """
 
+    # By hand, as `Device`: the module dataclasses costs `import trivet` a fifth.
+    __slots__ = ("bits", "kind", "name")
+
     name: str
     kind: Kind
     bits: int
+
+    def __init__(self, name: str, kind: Kind, bits: int) -> None:
+        for field, value in (("name", name), ("kind", kind), ("bits", bits)):
+            object.__setattr__(self, field, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a dtype cannot be changed: {self!r}.{name}")
 
     def __repr__(self) -> str:
         return f"trivet.{self.name}"

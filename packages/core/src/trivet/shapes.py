@@ -7,9 +7,8 @@ them, the contract's derived bodies to compute their parameters.
 import math
 import operator
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from types import EllipsisType
-from typing import SupportsIndex
+from typing import NamedTuple, SupportsIndex
 
 from trivet.errors import AxisError, ShapeError, TensorIndexError
 
@@ -171,8 +170,7 @@ def strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(math.prod(shape[i + 1 :]) for i in range(len(shape)))
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """A basic index, resolved: per axis the start, count and step, and the new shape.
 
     `shape` differs from `size` where integers drop axes or `None` adds them.

@@ -7,14 +7,12 @@ library follows the array API standard; write a decorator by deriving from
 
 from typing import TYPE_CHECKING, Any
 
-from trivet.contract.adapter import ArrayApiBackend
 from trivet.contract.backend import Backend, Support
 from trivet.contract.data import DefaultDTypes, Usage
 from trivet.contract.decorator import Decorator, Recorder, contains
 from trivet.contract.device import CPU, Device
 from trivet.contract.guard import prepare
 from trivet.contract.indexing import UpdateMode
-from trivet.contract.spec import Availability, BackendSpec, DecoratorSpec
 from trivet.contract.table import OPS, Op, Tier, derived, optional, required
 from trivet.contract.version import (
     BACKEND_GROUP,
@@ -25,7 +23,9 @@ from trivet.contract.version import (
 from trivet.shapes import Axes, BasicKey
 
 if TYPE_CHECKING:
+    from trivet.contract.adapter import ArrayApiBackend
     from trivet.contract.hooks import hookimpl
+    from trivet.contract.spec import Availability, BackendSpec, DecoratorSpec
 
 __all__ = [
     "BACKEND_GROUP",
@@ -59,10 +59,20 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """`hookimpl` brings pluggy, which only plugins need."""
-    if name == "hookimpl":
-        from trivet.contract.hooks import hookimpl
+# What plugins need and programs do not: `import trivet` goes without these modules.
+_LATE = {
+    "ArrayApiBackend": "adapter",
+    "Availability": "spec",
+    "BackendSpec": "spec",
+    "DecoratorSpec": "spec",
+    "hookimpl": "hooks",
+}
 
-        return hookimpl
+
+def __getattr__(name: str) -> Any:
+    """A name that is imported when it is first asked for."""
+    if name in _LATE:
+        from importlib import import_module
+
+        return getattr(import_module(f"trivet.contract.{_LATE[name]}"), name)
     raise AttributeError(f"module 'trivet.contract' has no attribute {name!r}")

@@ -6,8 +6,7 @@ A *handle* is the backend's own array object. The contract asks one thing of it:
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from trivet.contract.device import Device
 from trivet.contract.table import Family, derived, optional, required
@@ -21,8 +20,7 @@ Usage = frozenset[str]  # of "storage", "arithmetic", "accelerated"
 _NUMBERS = {bool, int, float, complex}  # no subclass: NumPy's float64 can be a handle
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultDTypes:
+class DefaultDTypes(NamedTuple):
     """The dtypes a backend uses on a device when none is given."""
 
     real_floating: DType

@@ -1,16 +1,14 @@
 """`Device`: which piece of hardware holds a tensor. A value, not a backend."""
 
-import re
-from dataclasses import dataclass
+from typing import NoReturn
 
 from trivet.errors import DeviceError
 
 __all__ = ["CPU", "Device"]
 
-_GRAMMAR = re.compile(r"([a-z][a-z0-9_]*)(?::(0|[1-9][0-9]*))?")
+_GRAMMAR = r"([a-z][a-z0-9_]*)(?::(0|[1-9][0-9]*))?"
 
 
-@dataclass(frozen=True, slots=True)
 class Device:
     """A piece of hardware: a kind and, where there may be several, an index.
 
@@ -24,8 +22,29 @@ class Device:
     True
     """
 
+    # By hand, as `DType`: the module dataclasses costs `import trivet` a fifth.
+    __slots__ = ("index", "kind")
+
     kind: str
-    index: int | None = None
+    index: int | None
+
+    def __init__(self, kind: str, index: int | None = None) -> None:
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "index", index)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a device cannot be changed: {self!r}.{name}")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Device):
+            return NotImplemented
+        return self.kind == other.kind and self.index == other.index
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.index))
+
+    def __reduce__(self) -> tuple[type["Device"], tuple[str, int | None]]:
+        return Device, (self.kind, self.index)
 
     @classmethod
     def parse(cls, text: str) -> "Device":
@@ -33,7 +52,9 @@ class Device:
 
         Raises `DeviceError` when `text` is anything else.
         """
-        match = _GRAMMAR.fullmatch(text)
+        import re  # the pattern is compiled when the first device is parsed
+
+        match = re.fullmatch(_GRAMMAR, text)
         if match is None:
             raise DeviceError(
                 f"{text!r} is not a device. A device is written as its kind and, if "

@@ -12,6 +12,7 @@ from trivet.contract.table import derived, required
 from trivet.dtypes import (
     ANY,
     BOOLEAN,
+    DTYPES,
     FLOATING,
     INTEGRAL,
     REAL,
@@ -65,8 +66,7 @@ class Reduction(Indexing[H], family="reduction"):
             return dtype
         default = self.default_dtypes(self.default_device).integral
         if dtype.kind == "unsigned integer":
-            name = f"uint{max(default.bits, dtype.bits)}"
-            return DType(name, "unsigned integer", max(default.bits, dtype.bits))
+            return DTYPES[f"uint{max(default.bits, dtype.bits)}"]
         return default if default.bits >= dtype.bits else dtype
 
     @derived(REAL)

@@ -7,9 +7,8 @@ hand a second time.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from trivet.dtypes import ANY, Kind
 
@@ -23,8 +22,7 @@ H = TypeVar("H")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Op:
+class Op(NamedTuple):
     """One op of the contract.
 
     `kinds` are the dtype kinds it takes; `differentiable` says whether a gradient can

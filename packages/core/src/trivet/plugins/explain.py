@@ -1,8 +1,7 @@
 """`explain`: which rule chooses the backend, and what the rules before it said."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from trivet.contract.backend import Backend
 from trivet.plugins.select import VARIABLE, Answer, default, environment, scope
@@ -18,8 +17,7 @@ _RULES: dict[str, Callable[[], Answer] | None] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """The chosen backend's spec, the rule that chose it, and each rule's words.
 
     `spec` and `rule` are `None` when no rule chooses; `said` ends with the deciding

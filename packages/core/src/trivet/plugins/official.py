@@ -5,15 +5,14 @@ installed to ask: which `pip install` to print, what an alias means, and which b
 is the default.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from trivet.plugins.states import Kind
 
 __all__ = ["DEFAULT", "OFFICIAL", "SPELLINGS", "Official", "canonical"]
 
 
-@dataclass(frozen=True, slots=True)
-class Official:
+class Official(NamedTuple):
     """A published plugin: its name, how else it is called, and its extra on trivet."""
 
     name: str

@@ -6,7 +6,6 @@ The registry owns them and holds its lock around every call. A plugin goes forwa
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -41,7 +40,7 @@ class Plugin:
     def choose(self) -> None:
         """The user asked for this distribution by name: it is shadowed no longer."""
         if self.record.state is State.SHADOWED:
-            self.record = replace(self.record, state=State.FOUND, reason="", remedy="")
+            self.record = self.record._replace(state=State.FOUND, reason="", remedy="")
 
     def probe(self) -> Record:
         """Load the light module and ask its probe; the record says how that went."""
@@ -88,11 +87,10 @@ class Plugin:
         if self._spec is None:
             spec = load_spec(self.record)
             contract = ".".join(map(str, spec.contract))
-            self.record = replace(self.record, contract=contract, aliases=spec.aliases)
+            self.record = self.record._replace(contract=contract, aliases=spec.aliases)
             devices = probe(self.record, spec)
             self._spec = spec
-            self.record = replace(
-                self.record,
+            self.record = self.record._replace(
                 state=State.READY,
                 reason=_note(spec, contract),
                 devices=devices,
@@ -110,7 +108,7 @@ class Plugin:
         validate_backend(self.record, made, name)
         prepare(made)
         if inner is None:
-            self.record = replace(self.record, devices=made.devices())
+            self.record = self.record._replace(devices=made.devices())
         return made
 
     @contextmanager
@@ -128,15 +126,14 @@ class Plugin:
         finally:
             self._busy = False
             seconds = self.record.seconds + perf_counter() - start
-            self.record = replace(self.record, seconds=seconds)
+            self.record = self.record._replace(seconds=seconds)
 
     def _stop(self, refusal: Refusal) -> Record:
         self.record = self._stopped(refusal)
         return self.record
 
     def _stopped(self, refusal: Refusal) -> Record:
-        return replace(
-            self.record,
+        return self.record._replace(
             state=refusal.state,
             reason=refusal.reason,
             remedy=refusal.remedy,

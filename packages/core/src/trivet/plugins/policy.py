@@ -8,7 +8,6 @@ each scan; code of a blocked plugin is never imported.
 import os
 import warnings
 from collections.abc import Iterable
-from dataclasses import replace
 
 from trivet.plugins.official import SPELLINGS, canonical
 from trivet.plugins.states import Record, State, normalized
@@ -42,7 +41,7 @@ def _judged(
         remedy = f"Add {record.name} to {ALLOW} and start Python again."
     else:
         return record
-    return replace(record, state=State.DISABLED, reason=reason, remedy=remedy)
+    return record._replace(state=State.DISABLED, reason=reason, remedy=remedy)
 
 
 def _names(record: Record) -> frozenset[str]:

@@ -4,7 +4,6 @@ The same validation as for installed plugins, before anything is stored: a regis
 that fails leaves no trace.
 """
 
-from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -111,8 +110,7 @@ def _plugin(record: Record, backend: Any, name: str | None) -> "Plugin":
 
 
 def _ready(record: Record, name: str, made: Backend[Any] | None = None) -> Record:
-    return replace(
-        record,
+    return record._replace(
         name=name,
         state=State.READY,
         contract=str(CONTRACT_VERSION),
@@ -121,6 +119,6 @@ def _ready(record: Record, name: str, made: Backend[Any] | None = None) -> Recor
 
 
 def _refused(record: Record, refusal: Refusal) -> Record:
-    return replace(
-        record, state=refusal.state, reason=refusal.reason, remedy=refusal.remedy
+    return record._replace(
+        state=refusal.state, reason=refusal.reason, remedy=refusal.remedy
     )

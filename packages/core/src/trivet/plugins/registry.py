@@ -5,7 +5,6 @@ it is re-entrant, because a plugin may import and use trivet while it loads.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -212,8 +211,7 @@ def _rivals(one: Record, other: Record) -> bool:
 def _shadowed(record: Record, rivals: list[Record]) -> Record:
     sources = " and ".join(rival.source for rival in rivals)
     choices = " or ".join(f'"{rival.name}@{rival.dist}"' for rival in rivals)
-    return replace(
-        record,
+    return record._replace(
         state=State.SHADOWED,
         reason=f"{sources} {'both' if len(rivals) == 2 else 'all'} offer it",
         remedy=f"Choose one of them: {choices}, or uninstall one.",

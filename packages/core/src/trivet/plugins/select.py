@@ -8,8 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from trivet.contract.backend import Backend
 from trivet.contract.guard import prepare
@@ -38,8 +37,7 @@ VARIABLE = "TRIVET_BACKEND"
 _SCOPE: ContextVar[Backend[Any] | None] = ContextVar("trivet_backend", default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What one rule says: a backend string, or nothing, and why."""
 
     spec: str | None

@@ -5,9 +5,8 @@ through `trivet.plugins.backends`. A record is a value: a changed state is a new
 """
 
 import re
-from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from trivet.contract.device import Device
 
@@ -46,8 +45,7 @@ class State(Enum):
         return self in (State.FOUND, State.READY)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(NamedTuple):
     """One plugin: where it comes from, its state, and why.
 
     `dist` and `version` are those of the distribution, or `None` for a backend that
