@@ -314,3 +314,10 @@ def test_itemsize_is_what_an_element_takes_in_memory():
         assert DTYPES[name].itemsize == struct.calcsize(code)
     assert complex128.itemsize == 16
     assert bfloat16.itemsize == 2
+
+
+def test_dtype_cannot_be_changed():
+    with pytest.raises(AttributeError) as error:
+        float32.bits = 64
+
+    assert str(error.value) == "a dtype cannot be changed: trivet.float32.bits"

@@ -1,6 +1,7 @@
 """What installed plugins cost and change for a program that does not ask for them."""
 
 import json
+from time import perf_counter
 
 import pytest
 
@@ -38,6 +39,34 @@ def test_importing_trivet_reads_no_metadata(site):
     """)
 
     assert said == "False\n"
+
+
+def test_importing_trivet_goes_without_the_slow_modules_of_python(site):
+    said = site.run("""
+        import sys
+        import trivet
+        slow = {"ast", "asyncio", "dataclasses", "inspect", "logging", "random"}
+        print(sorted(slow & set(sys.modules)))
+    """)
+
+    assert said == "[]\n"
+
+
+def test_importing_trivet_takes_60_ms_at_most(site, tmp_path):
+    # Compiled beforehand, as installers do.
+    compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path)}
+
+    def seconds(code):
+        start = perf_counter()
+        assert site.start("-c", code, **compiled).returncode == 0
+        return perf_counter() - start
+
+    seconds("import trivet")
+    bare, whole = (
+        min(seconds(code) for _ in range(10)) for code in ("pass", "import trivet")
+    )
+
+    assert whole - bare < 60e-3
 
 
 def test_listing_imports_no_plugin(fifty):
