@@ -8,92 +8,182 @@ This module is the array API namespace of the default backend. Import it as `tv`
 """
 
 import math as _math
-from typing import Any as _Any
+import typing as _typing
+from typing import TYPE_CHECKING
 
-from trivet import errors, fft, linalg, nn, random, special
-from trivet.contract import Backend, Device
+from trivet import (
+    errors as errors,
+)
+from trivet import (
+    fft as fft,
+)
+from trivet import (
+    linalg as linalg,
+)
+from trivet import (
+    nn as nn,
+)
+from trivet import (
+    random as random,
+)
+from trivet import (
+    special as special,
+)
+from trivet.contract import Backend as Backend
+from trivet.contract import Device as Device
 from trivet.dtypes import (
-    DType,
-    bfloat16,
-    bool,
-    complex64,
-    complex128,
-    finfo,
-    float16,
-    float32,
-    float64,
-    iinfo,
-    int8,
-    int16,
-    int32,
-    int64,
-    isdtype,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
+    DType as DType,
 )
-from trivet.errors import TrivetError
-from trivet.functions import *  # noqa: F403  # the standard's functions, by family
-from trivet.functions import __all__ as _functions
-from trivet.namespace import Namespace, NamespaceInfo, namespace
+from trivet.dtypes import (
+    bfloat16 as bfloat16,
+)
+from trivet.dtypes import (
+    bool as bool,
+)
+from trivet.dtypes import (
+    complex64 as complex64,
+)
+from trivet.dtypes import (
+    complex128 as complex128,
+)
+from trivet.dtypes import (
+    finfo as finfo,
+)
+from trivet.dtypes import (
+    float16 as float16,
+)
+from trivet.dtypes import (
+    float32 as float32,
+)
+from trivet.dtypes import (
+    float64 as float64,
+)
+from trivet.dtypes import (
+    iinfo as iinfo,
+)
+from trivet.dtypes import (
+    int8 as int8,
+)
+from trivet.dtypes import (
+    int16 as int16,
+)
+from trivet.dtypes import (
+    int32 as int32,
+)
+from trivet.dtypes import (
+    int64 as int64,
+)
+from trivet.dtypes import (
+    isdtype as isdtype,
+)
+from trivet.dtypes import (
+    uint8 as uint8,
+)
+from trivet.dtypes import (
+    uint16 as uint16,
+)
+from trivet.dtypes import (
+    uint32 as uint32,
+)
+from trivet.dtypes import (
+    uint64 as uint64,
+)
+from trivet.errors import TrivetError as TrivetError
+from trivet.functions import TOP_LEVEL as _TOP_LEVEL
+from trivet.functions.bitwise import *  # noqa: F403
+from trivet.functions.comparison import *  # noqa: F403
+from trivet.functions.creation import *  # noqa: F403
+from trivet.functions.data import *  # noqa: F403
+from trivet.functions.einsum import *  # noqa: F403
+from trivet.functions.elementwise import *  # noqa: F403
+from trivet.functions.indexing import *  # noqa: F403
+from trivet.functions.linalg import *  # noqa: F403
+from trivet.functions.rearrangement import *  # noqa: F403
+from trivet.functions.reduction import *  # noqa: F403
+from trivet.functions.scatter import *  # noqa: F403
+from trivet.functions.selection import *  # noqa: F403
+from trivet.functions.sets import *  # noqa: F403
+from trivet.functions.shape import *  # noqa: F403
+from trivet.functions.sorting import *  # noqa: F403
+from trivet.functions.statistics import *  # noqa: F403
+from trivet.functions.trigonometric import *  # noqa: F403
+from trivet.namespace import (
+    Namespace as Namespace,
+)
+from trivet.namespace import (
+    NamespaceInfo as NamespaceInfo,
+)
+from trivet.namespace import (
+    namespace as namespace,
+)
 from trivet.plugins import (
-    backend,
-    backends,
-    explain,
-    refresh,
-    register_backend,
-    using,
+    backend as backend,
 )
-from trivet.tensor import Tensor
-from trivet.writing import at
+from trivet.plugins import (
+    backends as backends,
+)
+from trivet.plugins import (
+    explain as explain,
+)
+from trivet.plugins import (
+    refresh as refresh,
+)
+from trivet.plugins import (
+    register_backend as register_backend,
+)
+from trivet.plugins import (
+    using as using,
+)
+from trivet.tensor import Tensor as Tensor
+from trivet.writing import at as at
 
-__all__ = [  # noqa: PLE0604  # the functions' names are strings too
-    "Backend",
-    "DType",
-    "Device",
-    "Namespace",
-    "Tensor",
-    "TrivetError",
-    "at",
-    "backend",
-    "backends",
-    "bfloat16",
-    "bool",
-    "complex64",
-    "complex128",
-    "e",
-    "errors",
-    "explain",
-    "fft",
-    "linalg",
-    "special",
-    "finfo",
-    "float16",
-    "float32",
-    "float64",
-    "iinfo",
-    "inf",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "isdtype",
-    "namespace",
-    "nan",
-    "newaxis",
-    "nn",
-    "pi",
-    "random",
-    "refresh",
-    "register_backend",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "using",
-    *_functions,
-]
+if not TYPE_CHECKING:  # as in `functions`
+    __all__ = [  # noqa: PLE0604  # the functions' names are strings too
+        "Backend",
+        "DType",
+        "Device",
+        "Namespace",
+        "Tensor",
+        "TrivetError",
+        "at",
+        "backend",
+        "backends",
+        "bfloat16",
+        "bool",
+        "complex64",
+        "complex128",
+        "e",
+        "errors",
+        "explain",
+        "fft",
+        "linalg",
+        "special",
+        "finfo",
+        "float16",
+        "float32",
+        "float64",
+        "iinfo",
+        "inf",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "isdtype",
+        "namespace",
+        "nan",
+        "newaxis",
+        "nn",
+        "pi",
+        "random",
+        "refresh",
+        "register_backend",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "using",
+        *_TOP_LEVEL,
+    ]
 
 e = _math.e
 inf = _math.inf
@@ -107,10 +197,13 @@ def __array_namespace_info__() -> NamespaceInfo:
     return namespace().__array_namespace_info__()
 
 
-def __getattr__(name: str) -> _Any:
-    """The version is read from the metadata only when it is asked for."""
-    if name == "__version__":
-        from importlib.metadata import version
+__version__: str
+if not _typing.TYPE_CHECKING:  # a checker would take every name for one that exists
 
-        return version("trivet")
-    raise AttributeError(f"module 'trivet' has no attribute {name!r}")
+    def __getattr__(name: str) -> str:
+        """The version is read from the metadata only when it is asked for."""
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return version("trivet")
+        raise AttributeError(f"module 'trivet' has no attribute {name!r}")

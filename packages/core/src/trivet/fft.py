@@ -1,8 +1,20 @@
 """`tv.fft`: discrete Fourier transforms, windows and short-time transforms."""
 
-from trivet.functions import fft, signal
-from trivet.functions.fft import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.signal import *  # noqa: F403  # a sub-namespace is its families
+from typing import TYPE_CHECKING
 
-_FAMILIES = (fft, signal)
-__all__ = [name for family in _FAMILIES for name in family.__all__]
+from trivet.functions import (
+    fft,
+    signal,
+)
+from trivet.functions.fft import *  # noqa: F403
+from trivet.functions.signal import *  # noqa: F403
+
+if not TYPE_CHECKING:  # type checkers read the lists of the families
+    __all__ = [
+        name
+        for family in (
+            fft,
+            signal,
+        )
+        for name in family.__all__
+    ]

@@ -1,9 +1,23 @@
 """`tv.linalg`: linear algebra."""
 
-from trivet.functions import decomposition, linalg, norms
-from trivet.functions.decomposition import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.linalg import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.norms import *  # noqa: F403  # a sub-namespace is its families
+from typing import TYPE_CHECKING
 
-_FAMILIES = (decomposition, linalg, norms)
-__all__ = [name for family in _FAMILIES for name in family.__all__]
+from trivet.functions import (
+    decomposition,
+    linalg,
+    norms,
+)
+from trivet.functions.decomposition import *  # noqa: F403
+from trivet.functions.linalg import *  # noqa: F403
+from trivet.functions.norms import *  # noqa: F403
+
+if not TYPE_CHECKING:  # type checkers read the lists of the families
+    __all__ = [
+        name
+        for family in (
+            decomposition,
+            linalg,
+            norms,
+        )
+        for name in family.__all__
+    ]

@@ -10,10 +10,10 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from trivet import dtypes, fft, functions, linalg, nn, special
+from trivet import dtypes, fft, linalg, nn, special
 from trivet.contract import Backend, Device
 from trivet.dtypes import DType
-from trivet.functions import creation
+from trivet.functions import TOP_LEVEL, creation
 from trivet.plugins import device_of, resolve
 
 __all__ = ["CONSTANTS", "Namespace", "NamespaceInfo", "namespace"]
@@ -63,8 +63,8 @@ class Namespace:
             name: getattr(dtypes, name) for name in ("finfo", "iinfo", "isdtype")
         }
         members |= {
-            name: _bound(name, getattr(functions, name), backend)
-            for name in functions.__all__
+            name: _bound(name, function, backend)
+            for name, function in TOP_LEVEL.items()
         }
         self.__dict__.update(members)
 

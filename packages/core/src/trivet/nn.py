@@ -1,5 +1,7 @@
 """`tv.nn`: functions of neural networks."""
 
+from typing import TYPE_CHECKING
+
 from trivet.functions import (
     activation,
     attention,
@@ -10,23 +12,27 @@ from trivet.functions import (
     pooling,
     resampling,
 )
-from trivet.functions.activation import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.attention import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.convolution import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.loss import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.nn import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.normalization import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.pooling import *  # noqa: F403  # a sub-namespace is its families
-from trivet.functions.resampling import *  # noqa: F403  # a sub-namespace is its families
+from trivet.functions.activation import *  # noqa: F403
+from trivet.functions.attention import *  # noqa: F403
+from trivet.functions.convolution import *  # noqa: F403
+from trivet.functions.loss import *  # noqa: F403
+from trivet.functions.nn import *  # noqa: F403
+from trivet.functions.normalization import *  # noqa: F403
+from trivet.functions.pooling import *  # noqa: F403
+from trivet.functions.resampling import *  # noqa: F403
 
-_FAMILIES = (
-    activation,
-    attention,
-    convolution,
-    loss,
-    nn,
-    normalization,
-    pooling,
-    resampling,
-)
-__all__ = [name for family in _FAMILIES for name in family.__all__]
+if not TYPE_CHECKING:  # type checkers read the lists of the families
+    __all__ = [
+        name
+        for family in (
+            activation,
+            attention,
+            convolution,
+            loss,
+            nn,
+            normalization,
+            pooling,
+            resampling,
+        )
+        for name in family.__all__
+    ]

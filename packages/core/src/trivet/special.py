@@ -1,7 +1,11 @@
 """`tv.special`: special functions."""
 
-from trivet.functions import special
-from trivet.functions.special import *  # noqa: F403  # a sub-namespace is its families
+from typing import TYPE_CHECKING
 
-_FAMILIES = (special,)
-__all__ = [name for family in _FAMILIES for name in family.__all__]
+from trivet.functions import (
+    special,
+)
+from trivet.functions.special import *  # noqa: F403
+
+if not TYPE_CHECKING:  # type checkers read the lists of the families
+    __all__ = [name for family in (special,) for name in family.__all__]

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Tensor"]
 
 B_co = TypeVar("B_co", bound=Backend[Any], covariant=True)
-R = TypeVar("R", bound=Recorder[Any])
 
 
 class Tensor(Methods[B_co]):
@@ -277,7 +276,7 @@ class Tensor(Methods[B_co]):
 
     # ---- gradients ------------------------------------------------------------------
 
-    def require_grad(self: "Tensor[R]") -> "Tensor[R]":
+    def require_grad(self: "Tensor[Recorder[Any]]") -> "Tensor[B_co]":
         """A variable with this tensor's value, whose gradient `backward` will give.
 
         Raises `NotRecordingError` unless the backend records gradients, and
@@ -286,7 +285,9 @@ class Tensor(Methods[B_co]):
         backend = _recorder(self, "require_grad")
         return wrap(backend.require_grad(self.handle), backend)
 
-    def backward(self: "Tensor[R]", cotangent: "Tensor[Any] | None" = None) -> Any:
+    def backward(
+        self: "Tensor[Recorder[Any]]", cotangent: "Tensor[Any] | None" = None
+    ) -> Any:
         """The gradients of this tensor with respect to every variable it depends on.
 
         `cotangent` weighs the elements; a tensor with one element needs none. Returns
@@ -323,12 +324,12 @@ class Tensor(Methods[B_co]):
             )
         return backend.backward(self.handle, backend.detach(weight))
 
-    def detach(self: "Tensor[R]") -> "Tensor[R]":
+    def detach(self: "Tensor[Recorder[Any]]") -> "Tensor[B_co]":
         """The same value on the same backend, not tracked."""
         backend = _recorder(self, "detach")
         return wrap(backend.detach(self.handle), backend)
 
-    def inner(self: "Tensor[R]") -> "Tensor[Any]":
+    def inner(self: "Tensor[Recorder[Any]]") -> "Tensor[Any]":
         """The same value, not tracked, on the backend that this one wraps."""
         backend = _recorder(self, "inner")
         return wrap(backend.detach(self.handle), backend.inner)
