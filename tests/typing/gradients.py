@@ -17,7 +17,9 @@ def backward_needs_a_recording_backend(
     plain: Tensor[NdArray], recording: Tensor[Autodiff[NdArray]]
 ) -> None:
     plain.backward()  # type: ignore[misc]
+    tv.sum(plain * plain).backward()  # type: ignore[misc]
     recording.backward()
+    tv.sum(recording * plain).backward()
     recording.backward(plain)
 
 
@@ -34,10 +36,10 @@ def variables_need_a_recording_backend(
 def backends_are_told_apart(
     plain: Tensor[NdArray], recording: Tensor[Autodiff[NdArray]]
 ) -> None:
-    wrong: Tensor[Autodiff[NdArray]] = plain  # type: ignore[assignment]
-    other: Tensor[NdArray] = recording  # type: ignore[assignment]
-    any_backend: Tensor[Backend[Any]] = plain
-    recording_too: Tensor[Backend[Any]] = recording
+    _wrong: Tensor[Autodiff[NdArray]] = plain  # type: ignore[assignment]
+    _other: Tensor[NdArray] = recording  # type: ignore[assignment]
+    _any_backend: Tensor[Backend[Any]] = plain
+    _recording_too: Tensor[Backend[Any]] = recording
 
 
 def ops_keep_the_backend(
