@@ -134,6 +134,7 @@ class Autodiff(Recorder[B]):
         if here != there:
             raise DeviceMismatchError(
                 f"backward: the tensor is on {here} and the cotangent on {there}. "
-                f'Nothing is moved silently: call .to_device("{here}") on the cotangent.'
+                f'Nothing is moved silently: call .to_device("{here}") on the '
+                "cotangent."
             )
         return cotangent if own == dtype else inner.astype(cotangent, dtype=dtype)

@@ -31,32 +31,135 @@ def take(b: Backend[Any]) -> Any:
 
 @rule("index_update")
 def index_update(b: Backend[Any]) -> Any:
-    """Adding passes the cotangent to both; setting cuts it off from what was replaced.
+    """By mode; the functions below say what each does with repeated indices."""
+    pulls = {
+        "set": (_uncovered(b), _last(b)),
+        "multiply": (_by_factors(b), _by_other_factors(b)),
+        "minimum": (_ties_of_x(b), _ties_of_values(b)),
+        "maximum": (_ties_of_x(b), _ties_of_values(b)),
+    }
 
-    That is so in `x`, and among values of which only the last was kept.
-    """
+    def read(g: Any, indices: Any) -> Any:
+        return b.take(g, indices, axis=0)
 
-    def pull_x(g: Any, indices: Any) -> Any:
-        zeros = b.filled_like(g, 0, (indices.shape[0], *g.shape[1:]))
+    def record(out: Any, x: Any, indices: Any, values: Any, *, mode: UpdateMode) -> Any:
+        if mode == "add":
+            return (None, None), None, (read, indices)
+        pull_x, pull_values = pulls[mode]
+        saved = (x, indices, values, out)
+        return (pull_x, saved), None, (pull_values, saved)
+
+    return record
+
+
+def _uncovered(b: Backend[Any]) -> Any:
+    """Setting cuts the cotangent off from what was replaced."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        _, indices, values, _ = saved
+        zeros = b.filled_like(g, 0, tuple(values.shape))
         return b.index_update(g, indices, zeros, mode="set")
 
-    def pull_values(g: Any, saved: Any) -> Any:
-        indices, only_last = saved
-        rows = b.take(g, indices, axis=0)
-        if not only_last:
-            return rows
+    return pull
+
+
+def _last(b: Backend[Any]) -> Any:
+    """Of values set at one index, the last gets the cotangent."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        indices = saved[1]
         n, k = g.shape[0], indices.shape[0]
         turn = b.counting(indices, k)
         last = b.index_update(b.filled_like(turn, -1, (n,)), indices, turn, mode="set")
         kept = b.equal(b.take(last, indices, axis=0), turn)
         kept = b.reshape(kept, shape=(k,) + (1,) * (len(g.shape) - 1))
-        return b.where(kept, rows, 0)
+        return b.where(kept, b.take(g, indices, axis=0), 0)
 
-    def record(out: Any, x: Any, indices: Any, values: Any, *, mode: UpdateMode) -> Any:
-        own = (None, None) if mode == "add" else (pull_x, indices)
-        return own, None, (pull_values, (indices, mode == "set"))
+    return pull
 
-    return record
+
+def _by_factors(b: Backend[Any]) -> Any:
+    """A row of `x` was multiplied by all values at its index."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        _, indices, values, _ = saved
+        ones = b.filled_like(g, 1, tuple(g.shape))
+        return b.multiply(g, b.index_update(ones, indices, values, mode="multiply"))
+
+    return pull
+
+
+def _by_other_factors(b: Backend[Any]) -> Any:
+    """A value was multiplied by its row of `x` and the other values at its index.
+
+    These are all before times all after, so zeros do no harm.
+    """
+
+    def pull(g: Any, saved: Any) -> Any:
+        x, indices, values, _ = saved
+        order, places = b.in_order(indices, x.shape[0])
+        rows = b.take(values, order, axis=0)
+        before = _before(b, rows, places)
+        turned = _before(b, b.flip(rows, axis=(0,)), b.flip(places, axis=(0,)))
+        others = b.multiply(before, b.flip(turned, axis=(0,)))
+        others = b.index_update(others, order, others, mode="set")
+        return b.multiply(b.take(b.multiply(g, x), indices, axis=0), others)
+
+    return pull
+
+
+def _before(b: Backend[Any], rows: Any, places: Any) -> Any:
+    """For each row the product of those before it at the same place."""
+    n, shape = rows.shape[0], tuple(rows.shape)
+    if not n:
+        return rows
+    one = b.filled_like(rows, 1, (1, *shape[1:]))
+    if n == 1:
+        return one
+    running = b.part(b.running_within(b.multiply, rows, places), 0, 0, n - 1)
+    same = b.equal(b.part(places, 0, 0, n - 1), b.part(places, 0, 1, n))
+    same = b.reshape(same, shape=(n - 1,) + (1,) * (len(shape) - 1))
+    return b.concat((one, b.where(same, running, 1)), axis=0)
+
+
+def _ties_of_x(b: Backend[Any]) -> Any:
+    """Whatever equals the extreme shares its cotangent evenly."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        of_x, _, part = _ties(b, g, saved)
+        return b.where(of_x, part, 0)
+
+    return pull
+
+
+def _ties_of_values(b: Backend[Any]) -> Any:
+    """Whatever equals the extreme shares its cotangent evenly."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        _, of_values, part = _ties(b, g, saved)
+        return b.where(of_values, b.take(part, saved[1], axis=0), 0)
+
+    return pull
+
+
+def _ties(b: Backend[Any], g: Any, saved: Any) -> tuple[Any, Any, Any]:
+    """Where `x` and the values are the extreme, and the share of each that is."""
+    x, indices, values, out = saved
+    dtype = b.default_dtypes(b.device(indices)).indexing
+    of_x = _alike(b, x, out)
+    of_values = _alike(b, values, b.take(out, indices, axis=0))
+    count = b.index_update(
+        b.astype(of_x, dtype=dtype),
+        indices,
+        b.astype(of_values, dtype=dtype),
+        mode="add",
+    )
+    # the count may be past the largest 16-bit float: divide before casting
+    return of_x, of_values, b.astype(b.divide(g, count), dtype=b.dtype(g))
+
+
+def _alike(b: Backend[Any], x: Any, y: Any) -> Any:
+    return b.logical_or(b.equal(x, y), b.logical_and(b.isnan(x), b.isnan(y)))
 
 
 @rule("getitem")
