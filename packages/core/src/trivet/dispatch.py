@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "call",
+    "call_given",
     "call_many",
     "common",
     "hot",
@@ -53,6 +54,19 @@ def call(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
         handle = getattr(backend, op)(*handles, **statics)
     except Exception as error:
         fail(op, error, operands, statics)
+    return wrap(handle, backend)
+
+
+def call_given(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
+    """`call` for an op some of whose arrays may be left out: `None` goes through."""
+    given = [operand for operand in operands if operand is not None]
+    backend, handles = common(op, given)
+    found = iter(handles)
+    every = [None if operand is None else next(found) for operand in operands]
+    try:
+        handle = getattr(backend, op)(*every, **statics)
+    except Exception as error:
+        fail(op, error, given, statics)
     return wrap(handle, backend)
 
 

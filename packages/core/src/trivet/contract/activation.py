@@ -1,13 +1,165 @@
-"""Activation functions of neural networks."""
+"""Activation functions of neural networks, beyond those that `contract.nn` builds on.
 
-from typing import TypeVar
+At a kink the slope is the one on the left: 0 for all that are flat there. Infinite
+elements give the limits, and have finite slopes.
+"""
+
+from collections.abc import Callable
+from typing import Literal, TypeVar
 
 from trivet.contract.nn import Nn
+from trivet.contract.table import derived
+from trivet.dtypes import REAL_FLOATING
 
-__all__ = ["Activation"]
+__all__ = ["Activation", "Approximation"]
 
 H = TypeVar("H")
+Approximation = Literal["none", "tanh"]
+
+# Klambauer et al., Self-Normalizing Neural Networks, 2017: alpha and scale.
+_SELU_ALPHA = 1.6732632423543772
+_SELU_SCALE = 1.0507009873554805
 
 
 class Activation(Nn[H], family="activation"):
-    """Activation functions of neural networks."""
+    """NaN stays NaN.
+
+    Every branch of a `where` is fed with elements for which it is finite, because
+    slopes of branches that are not taken are multiplied by 0, not left out.
+    """
+
+    @derived(REAL_FLOATING)
+    def hardtanh(self, x: H, /, *, min_val: float, max_val: float) -> H:
+        """Each element kept between the bounds; flat at and beyond them."""
+        above = self.where(self.greater_equal(x, max_val), max_val, x)
+        return self.where(self.less_equal(x, min_val), min_val, above)
+
+    @derived(REAL_FLOATING)
+    def relu6(self, x: H, /) -> H:
+        """Each element kept between 0 and 6."""
+        return self.hardtanh(x, min_val=0, max_val=6)
+
+    @derived(REAL_FLOATING)
+    def hard_sigmoid(self, x: H, /, *, alpha: float, beta: float) -> H:
+        """alpha * x + beta, kept between 0 and 1."""
+        line = self.add(self.multiply(x, alpha), beta)
+        return self.hardtanh(line, min_val=0, max_val=1)
+
+    @derived(REAL_FLOATING)
+    def hard_swish(self, x: H, /) -> H:
+        """x * relu6(x + 3) / 6."""
+        near = self.hardtanh(x, min_val=-3, max_val=3)
+        curve = self.divide(self.multiply(near, self.add(near, 3)), 6)
+        return self.where(self.greater_equal(x, 3), x, curve)
+
+    @derived(REAL_FLOATING)
+    def leaky_relu(self, x: H, /, *, negative_slope: float) -> H:
+        """x above 0, and `negative_slope * x` elsewhere."""
+        return self.where(self.less(0, x), x, self.multiply(x, negative_slope))
+
+    @derived(REAL_FLOATING)
+    def prelu(self, x: H, weight: H, /) -> H:
+        """x above 0, and `weight * x` elsewhere; `weight` broadcasts."""
+        positive = self.less(0, x)
+        below = self.where(positive, 0, x)
+        return self.where(positive, x, self.multiply(below, weight))
+
+    @derived(REAL_FLOATING)
+    def threshold(self, x: H, /, *, threshold: float, value: float) -> H:
+        """x above `threshold`, and `value` elsewhere."""
+        return self.where(self.less_equal(x, threshold), value, x)
+
+    @derived(REAL_FLOATING)
+    def thresholded_relu(self, x: H, /, *, alpha: float) -> H:
+        """x above `alpha`, and 0 elsewhere."""
+        return self.threshold(x, threshold=alpha, value=0)
+
+    def _gated(self, x: H, gate: Callable[[H], H]) -> H:
+        """x * gate(x), for a gate that goes from 0 to 1 faster than x grows."""
+        far = self.isinf(x)
+        near = self.where(far, 0, x)
+        return self.where(far, self.relu(x), self.multiply(near, gate(near)))
+
+    @derived(REAL_FLOATING)
+    def silu(self, x: H, /) -> H:
+        """x * sigmoid(x)."""
+        return self._gated(x, self.sigmoid)
+
+    @derived(REAL_FLOATING)
+    def mish(self, x: H, /) -> H:
+        """x * tanh(softplus(x))."""
+        return self._gated(x, lambda near: self.tanh(self.softplus(near)))
+
+    @derived(REAL_FLOATING)
+    def softsign(self, x: H, /) -> H:
+        """x / (1 + abs(x))."""
+        far = self.isinf(x)
+        near = self.where(far, 0, x)
+        curve = self.divide(near, self.add(self.abs(near), 1))
+        return self.where(far, self.sign(x), curve)
+
+    def _exponential(self, x: H, alpha: float, width: float) -> H:
+        """x above 0, and alpha * (exp(x / width) - 1) elsewhere."""
+        positive = self.less(0, x)
+        below = self.where(positive, 0, x)
+        if width != 1:
+            below = self.divide(below, width)
+        return self.where(positive, x, self.multiply(self.expm1(below), alpha))
+
+    @derived(REAL_FLOATING)
+    def elu(self, x: H, /, *, alpha: float) -> H:
+        """x above 0, and alpha * (exp(x) - 1) elsewhere."""
+        return self._exponential(x, alpha, 1)
+
+    @derived(REAL_FLOATING)
+    def celu(self, x: H, /, *, alpha: float) -> H:
+        """x above 0, and alpha * (exp(x / alpha) - 1) elsewhere."""
+        return self._exponential(x, alpha, alpha)
+
+    @derived(REAL_FLOATING)
+    def selu(self, x: H, /) -> H:
+        """`elu` scaled so that layers keep mean 0 and variance 1."""
+        return self.multiply(self._exponential(x, _SELU_ALPHA, 1), _SELU_SCALE)
+
+    @derived(REAL_FLOATING)
+    def glu(self, x: H, /, *, axis: int) -> H:
+        """The first half along `axis` times the sigmoid of the second half."""
+        n = self.shape(x)[axis]
+        gate = self.sigmoid(self.part(x, axis, n // 2, n))
+        return self.multiply(self.part(x, axis, 0, n // 2), gate)
+
+    @derived(REAL_FLOATING)
+    def tanhshrink(self, x: H, /) -> H:
+        """x - tanh(x)."""
+        return self.subtract(x, self.tanh(x))
+
+    @derived(REAL_FLOATING)
+    def shrink(self, x: H, /, *, lambd: float, bias: float) -> H:
+        """x moved towards 0 by `bias`; 0 where abs(x) is at most `lambd`."""
+        moved = self.subtract(x, self.multiply(self.sign(x), bias)) if bias else x
+        return self.where(self.less_equal(self.abs(x), lambd), 0, moved)
+
+    @derived(REAL_FLOATING)
+    def hard_shrink(self, x: H, /, *, lambd: float) -> H:
+        """x, or 0 where abs(x) is at most `lambd`."""
+        return self.shrink(x, lambd=lambd, bias=0)
+
+    @derived(REAL_FLOATING)
+    def soft_shrink(self, x: H, /, *, lambd: float) -> H:
+        """x moved towards 0 by `lambd`, but not beyond 0."""
+        return self.shrink(x, lambd=lambd, bias=lambd)
+
+    @derived(REAL_FLOATING)
+    def softmin(self, x: H, /, *, axis: int) -> H:
+        """softmax(-x); a row of inf gives zeros."""
+        return self.softmax(self.negative(x), axis=axis)
+
+    @derived(REAL_FLOATING)
+    def quiet_softmax(self, x: H, /, *, axis: int) -> H:
+        """exp(x) / (1 + sum(exp(x))) along `axis`; a row of -inf gives zeros."""
+        x, dtype = self.widened(x)
+        top = self.relu(self._top(x, (axis,)))
+        e = self.exp(self.subtract(x, top))
+        total = self.sum(e, axis=(axis,), dtype=None, keepdims=True)
+        total = self.add(total, self.exp(self.negative(top)))
+        return self.cast(self.divide(e, total), dtype)
