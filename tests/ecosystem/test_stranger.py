@@ -5,12 +5,7 @@ an empty environment, where there is no NumPy. There the demo's network learns s
 digits on the stranger's own arrays.
 """
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
@@ -41,51 +36,9 @@ LEARN = f"""
 """
 
 
-class Environment:
-    """An environment with the stranger's wheel, core and autodiff, and pluggy."""
-
-    def __init__(self, folder):
-        call(sys.executable, "-m", "virtualenv", "--quiet", folder)
-        self.folder = folder
-        scripts = "Scripts" if os.name == "nt" else "bin"
-        self.python = folder / scripts / "python"
-
-    def install(self, *wheels):
-        call(self.python, "-I", "-m", "pip", "install", "--quiet", *wheels)
-
-    def run(self, *code):
-        """What the pieces of `code` print as JSON; each warning is an error."""
-        program = "".join(map(dedent, code))
-        return json.loads(call(self.python, "-I", "-W", "error", "-c", program))
-
-
-def call(*command):
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("TRIVET_") and name != "PYTHONPATH"
-    }
-    done = subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-        env=kept,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module")
-def stranger(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("stranger")
-    for source in SOURCES:
-        build = ["-m", "build", "--wheel", "--no-isolation", "--outdir", folder]
-        call(sys.executable, *build, ROOT / source)
-    environment = Environment(folder / "environment")
-    environment.install(*folder.glob("*.whl"))
-    return environment
+def stranger(installed):
+    return installed(*SOURCES)
 
 
 @pytest.fixture(scope="module")
