@@ -49,12 +49,18 @@ def call(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
     `BackendMismatchError` when no backend has all operands, `TypeError` when one is
     neither a tensor nor a number, and whatever the op itself refuses.
     """
-    backend, handles = common(op, operands)
+    first = operands[0]
+    if len(operands) == 1 and first.__class__ is Tensor:  # the commonest case
+        backend, handles = first.backend, [first.handle]
+    else:
+        backend, handles = common(op, operands)
+    tensor: Tensor[Any] = Tensor()
     try:
-        handle = getattr(backend, op)(*handles, **statics)
+        tensor.handle = getattr(backend, op)(*handles, **statics)
     except Exception as error:
         fail(op, error, operands, statics)
-    return wrap(handle, backend)
+    tensor.backend = backend
+    return tensor
 
 
 def call_given(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
