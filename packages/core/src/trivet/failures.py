@@ -55,8 +55,20 @@ def mismatch(
     first = next(x for x in operands if getattr(x, "backend", None) is backend)
     return BackendMismatchError(
         f"{op}: {describe(first)} and {describe(operand)} are tensors of two backends. "
-        f"Nothing is moved silently: call .to_backend({backend.name!r}) on the one or "
-        f".to_backend({operand.backend.name!r}) on the other."
+        f"Nothing is moved silently: {_meeting(backend.name, operand.backend.name)}"
+    )
+
+
+def _meeting(first: str, second: str) -> str:
+    """What to do about tensors of two backends, which may be two of one name."""
+    if first == second:
+        return (
+            f"both backends are called {first!r} and are two objects. Make one and use "
+            "it for both, or call x.to_backend(y.backend)."
+        )
+    return (
+        f"call .to_backend({first!r}) on the one or .to_backend({second!r}) on the "
+        "other."
     )
 
 
