@@ -1,11 +1,16 @@
 """Rules for reading and writing by position."""
 
+import math
+
 import pytest
-from numeric import array, check, listed, on, slopes
+from numeric import Array, array, check, listed, on, slopes
 
 import trivet as tv
 
 SET, ADD = {"mode": "set"}, {"mode": "add"}
+MULTIPLY = {"mode": "multiply"}
+LOW, HIGH = {"mode": "minimum"}, {"mode": "maximum"}
+ZEROS = Array((5,), (0.0, 2.0, 0.0, 3.0, -1.5))
 CASES = {
     "take": [
         on(array(4), [0, 2, 0, 0], axis=0),
@@ -21,6 +26,17 @@ CASES = {
         on(array(4), [2, 0, 2, -2], array(4, low=0), **ADD),
         on(array(3, 2), [1, 1], array(2, 2), **ADD),
         on(array(0, 3), [], array(0, 3, low=0), **ADD),
+        on(array(4), [2, 0, 2, -2], array(4, low=0), **MULTIPLY),
+        on(array(4), [1, 1, 1, 3, 3], ZEROS, **MULTIPLY),
+        on(ZEROS, [0, 0, 2, 3], array(4), **MULTIPLY),
+        on(array(3, 2), [1, 1], array(2, 2), **MULTIPLY),
+        on(array(3, 2), [0], array(1, 2), **MULTIPLY),
+        on(array(2, 3), [], array(0, 3), **MULTIPLY),
+        on(array(4), [2, 0, 2, -2], array(4, low=-3), **LOW),
+        on(array(3, 2), [1, 1], array(2, 2), **LOW),
+        on(array(4), [2, 0, 2, -2], array(4, low=-1), **HIGH),
+        on(array(3, 2), [1, 1], array(2, 2), **HIGH),
+        on(array(2, 3), [], array(0, 3), **HIGH),
     ],
     "getitem": [
         on(array(5), key=(slice(None, None, -2),)),
@@ -119,6 +135,35 @@ def test_setting_at_repeated_positions_counts_the_last_source_alone(backend):
     )
 
     assert found == [[5.0, 0.0, 0.0], [0.0, 7.0, 9.0]]
+
+
+@pytest.mark.parametrize("extreme", ["min", "max"])
+def test_ties_at_one_position_share_the_cotangent_evenly(backend, extreme):
+    places = tv.asarray([1, 1, 2, 0], backend=backend)
+    weights = tv.asarray([5.0, 6.0, 9.0], dtype=tv.float64, backend=backend)
+    sign = 1.0 if extreme == "max" else -1.0
+
+    found = slopes(
+        backend,
+        lambda x, s: getattr(tv.at(x, places), extreme)(s) * weights,
+        [0.0, 3.0 * sign, 8.0 * sign],
+        [3.0 * sign, 3.0 * sign, 4.0 * sign, math.nan],
+    )
+
+    assert found == [[0.0, 2.0, 9.0], [2.0, 2.0, 0.0, 5.0]]
+
+
+def test_factors_of_zero_at_one_position_leave_each_other_their_slopes(backend):
+    places = tv.asarray([0, 0, 1, 1], backend=backend)
+
+    found = slopes(
+        backend,
+        lambda x, s: tv.at(x, places).multiply(s),
+        [2.0, 3.0],
+        [0.0, 5.0, 0.0, 0.0],
+    )
+
+    assert found == [[0.0, 0.0], [10.0, 0.0, 0.0, 0.0]]
 
 
 def test_setting_gives_a_broadcast_value_the_sum_of_its_places(backend):

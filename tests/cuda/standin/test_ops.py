@@ -218,6 +218,36 @@ def test_adding_accumulates_over_repeated_indices(cuda, put, dtype, expected):
     assert values(done) == (dtype, repr(expected))
 
 
+@pytest.mark.parametrize(
+    "mode, expected",
+    [
+        ("multiply", [24.0, 5.0, NAN]),
+        ("minimum", [1.0, 5.0, NAN]),
+        ("maximum", [4.0, 5.0, NAN]),
+    ],
+)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_combining_takes_repeated_indices_one_after_the_other(
+    cuda, put, dtype, mode, expected
+):
+    x, indices = put([1, 5, 2], dtype), put([0, 2, 0, -3, -1], "int8")
+
+    done = cuda.index_update(x, indices, put([2, NAN, 3, 4, 1], dtype), mode=mode)
+
+    assert values(done) == (dtype, repr(expected))
+
+
+@pytest.mark.parametrize("mode, expected", [("minimum", -(2**62)), ("maximum", 2**62)])
+def test_extremes_of_int64_are_exact(cuda, put, mode, expected):
+    x = put([0], "int64")
+
+    done = cuda.index_update(
+        x, put([0, 0], "int64"), put([-(2**62), 2**62], "int64"), mode=mode
+    )
+
+    assert values(done) == ("int64", repr([expected]))
+
+
 def test_adding_negative_int64_is_exact(cuda, put):
     x = put([2**62], "int64")
 

@@ -37,7 +37,7 @@ def test_ops_on_the_device_never_wait(cuda, waits, step):
     assert waits() == 0
 
 
-@pytest.mark.parametrize("mode", ["set", "add"])
+@pytest.mark.parametrize("mode", ["set", "add", "multiply", "minimum", "maximum"])
 def test_scattering_never_waits(cuda, standin, waits, mode):
     x, indices = standin.zeros(3), standin.arange(3)
 

@@ -24,9 +24,15 @@ class Indexing(Data):
     def index_update(
         self, x: Array, indices: Array, values: Array, /, *, mode: UpdateMode
     ) -> Array:
-        """Float sums of repeated indices are added in no fixed order."""
+        """Float sums of repeated indices are added in no fixed order.
+
+        CUDA multiplies nothing atomically, and its atomic minimum loses NaN: these
+        modes combine equal indices after sorting, in an order that is always the same.
+        """
         if mode == "add":
             return self._added(x, indices, values)
+        if mode != "set":
+            return self.combined_rows(x, indices, values, mode=mode)
         done = x.copy()
         done[indices] = values[self._last(x.shape[0], indices)]
         return done

@@ -10,6 +10,13 @@ from trivet_ndarray.shape import Shape
 
 __all__ = ["Indexing"]
 
+_UFUNCS = {
+    "add": np.add,
+    "multiply": np.multiply,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+}
+
 
 class Indexing(Shape):
     """Writes go to a copy, except in `write`."""
@@ -48,10 +55,15 @@ class Indexing(Shape):
         self, x: Array, indices: Sequence[Array], value: Array, /, *, mode: UpdateMode
     ) -> Array:
         done = np.array(x)
-        if mode == "add":
-            np.add.at(done, tuple(indices), value)
-        else:
+        if mode == "set":
             done[tuple(indices)] = value
+            return done
+        if mode in {"add", "multiply"}:
+            _UFUNCS[mode].at(done, tuple(indices), value)
+            return done
+        # NumPy warns of NaN in `maximum.at`, though not in `maximum`
+        with np.errstate(invalid="ignore"):
+            _UFUNCS[mode].at(done, tuple(indices), value)
         return done
 
     def take_along_axis(self, x: Array, indices: Array, /, *, axis: int) -> Array:

@@ -8,9 +8,10 @@ from sys import getrefcount
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivet import dtypes
-from trivet.contract import Backend, Recorder, UpdateMode, contains
+from trivet.contract import OPS, Backend, Recorder, UpdateMode, contains
 from trivet.dispatch import call, common, wrap
 from trivet.errors import DTypeError, GradientError, ShapeError
+from trivet.failures import wrong_dtype
 from trivet.indexing import (
     Parts,
     getitem,
@@ -54,6 +55,8 @@ def at(x: "Tensor[B]", key: Any) -> "At":
     [0.0, 5.0, 0.0]
     >>> tv.at(tv.zeros(3), tv.asarray([0, 0, 2])).add(1.0).tolist()
     [2.0, 0.0, 1.0]
+    >>> tv.at(tv.ones(2), tv.asarray([1, 1])).multiply(3.0).tolist()
+    [1.0, 9.0]
     """
     return At(x, key)
 
@@ -75,14 +78,32 @@ class At:
         """A copy with `value` added; repeated indices accumulate."""
         return self._with(value, "add")
 
+    def multiply(self, value: Any) -> "Tensor[Any]":
+        """A copy with the elements times `value`; repeated indices accumulate."""
+        return self._with(value, "multiply")
+
+    def min(self, value: Any) -> "Tensor[Any]":
+        """A copy with the smaller of each element and `value`; NaN if either is.
+
+        Of values at repeated indices, the smallest counts. Raises `DTypeError` unless
+        real.
+        """
+        return self._with(value, "minimum")
+
+    def max(self, value: Any) -> "Tensor[Any]":
+        """A copy with the larger of each element and `value`; otherwise as `min`."""
+        return self._with(value, "maximum")
+
     def _with(self, value: Any, mode: UpdateMode) -> "Tensor[Any]":
         x, filler = self._x, _filler(self._x, value)
+        if mode != "set" and x.dtype.kind not in OPS[mode].kinds:
+            raise wrong_dtype(mode, x.dtype)
         parts = parsed(x, self._key)
         if has_arrays(parts):
             return _with_arrays(x, parts, filler, mode)
         _check_fits(filler.shape, basic_region(x.shape, parts).shape)
-        if mode == "add":
-            filler = call("add", call("getitem", x, key=parts), filler)
+        if mode != "set":
+            filler = call(mode, call("getitem", x, key=parts), filler)
         return call("setitem", x, filler, key=parts)
 
 

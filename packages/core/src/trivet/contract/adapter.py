@@ -174,10 +174,10 @@ class ArrayApiBackend(Backend[Any]):
         """Row by row: the standard has no scatter. Override it with the library's."""
         done = self.copy(x)
         for k in range(indices.shape[0]):
-            row = int(indices[k])
-            done[row, ...] = (
-                values[k, ...] + done[row, ...] if mode == "add" else values[k, ...]
-            )
+            row, value = int(indices[k]), values[k, ...]
+            if mode != "set":
+                value = getattr(self, mode)(done[row, ...], value)
+            done[row, ...] = value
         return done
 
     def sum(self, x: Any, /, *, axis: Axes, dtype: DType | None, keepdims: bool) -> Any:

@@ -16,7 +16,7 @@ from trivet.shapes import BasicKey, basic_region, broadcast, strides
 __all__ = ["Indexing", "UpdateMode"]
 
 H = TypeVar("H")
-UpdateMode = Literal["set", "add"]
+UpdateMode = Literal["set", "add", "multiply", "minimum", "maximum"]
 
 
 class Indexing(Creation[H], family="indexing"):
@@ -29,11 +29,13 @@ class Indexing(Creation[H], family="indexing"):
 
     @required()
     def index_update(self, x: H, indices: H, values: H, /, *, mode: UpdateMode) -> H:
-        """A copy of `x` in which row `indices[k]` is set to, or added, `values[k]`.
+        """A copy of `x` in which row `indices[k]` is set to, or joined by, `values[k]`.
 
         Rows run along the first axis; `indices` is 1-D, `values` has its length and
-        otherwise the shape of a row, and the dtype of `x`. Adding accumulates over
-        repeated indices; setting keeps the last.
+        otherwise the shape of a row, and the dtype of `x`. The other modes are the
+        ops of their names, and take repeated indices one after the other; setting
+        keeps the last. A backend that can only set and add rows may leave the others
+        to `combined_rows`.
         """
         raise NotImplementedError
 
@@ -79,7 +81,7 @@ class Indexing(Creation[H], family="indexing"):
     def setitem_arrays(
         self, x: H, indices: Sequence[H], value: H, /, *, mode: UpdateMode
     ) -> H:
-        """A copy of `x` in which `x[indices]` is set to, or added, `value`."""
+        """A copy of `x` in which `x[indices]` is set to, or joined by, `value`."""
         lead = self.shape(x)[: len(indices)]
         rest = self.shape(x)[len(indices) :]
         places = self._linear(lead, indices)

@@ -1,6 +1,9 @@
 """Reading and writing slices at positions that are themselves in an array."""
 
 import math
+import operator
+from collections.abc import Callable
+from typing import Any
 
 from trivet.contract import UpdateMode
 from trivet_example.data import Data
@@ -8,6 +11,23 @@ from trivet_example.grid import Grid, Values
 from trivet_example.numbers import fit
 
 __all__ = ["Indexing"]
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    return a if a < b or a != a else b  # only NaN differs from itself
+
+
+def _larger(a: Any, b: Any) -> Any:
+    return a if a > b or a != a else b
+
+
+_JOIN: dict[UpdateMode, Callable[[Any, Any], Any]] = {
+    "set": lambda a, b: b,
+    "add": operator.add,
+    "multiply": operator.mul,
+    "minimum": _smaller,
+    "maximum": _larger,
+}
 
 
 class Indexing(Data):
@@ -27,13 +47,13 @@ class Indexing(Data):
     def index_update(
         self, x: Grid, indices: Grid, values: Grid, /, *, mode: UpdateMode
     ) -> Grid:
-        data, block = list(x.data), math.prod(x.shape[1:])
+        data, block, join = list(x.data), math.prod(x.shape[1:]), _JOIN[mode]
         for k, place in enumerate(_positions(indices, x.shape[0])):
             row = values.data[k * block : (k + 1) * block]
             here = slice(place * block, (place + 1) * block)
-            if mode == "add":
-                row = [a + b for a, b in zip(data[here], row, strict=True)]
-            data[here] = row
+            data[here] = map(join, data[here], row)
+        if x.dtype.kind == "bool":  # Python adds booleans to integers
+            data = list(map(bool, data))
         return Grid(fit(data, x.dtype), x.shape, x.dtype, x.device)
 
 
