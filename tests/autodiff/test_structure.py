@@ -60,6 +60,16 @@ def test_diamond_counts_every_path_once(ad):
     assert (b * a).backward()[x].item() == 48.0
 
 
+def test_chain_of_diamonds_visits_every_node_once(ad):
+    # there are 2**200 paths
+    x = variable(ad, 3.0)
+    y = x
+    for _ in range(200):
+        y = y * 0.25 + y * 0.75
+
+    assert y.backward()[x].item() == 1.0
+
+
 def test_node_used_by_many_others_gets_the_sum(ad):
     x = variable(ad, 2.0)
     shared = x * x
