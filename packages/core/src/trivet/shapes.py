@@ -25,6 +25,8 @@ __all__ = [
     "resolve_reshape",
     "sequence",
     "strides",
+    "transposed_size",
+    "window_places",
 ]
 
 Axes = tuple[int, ...] | None
@@ -168,6 +170,51 @@ def strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     (12, 4, 1)
     """
     return tuple(math.prod(shape[i + 1 :]) for i in range(len(shape)))
+
+
+def window_places(
+    size: Sequence[int],
+    window: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[tuple[int, int]],
+    dilation: Sequence[int],
+) -> tuple[int, ...]:
+    """How many places a window has along each axis; none where it does not fit.
+
+    `padding` holds the sizes added below and above, `dilation` the distances between
+    neighbours in the window.
+
+    >>> window_places((7,), (3,), (2,), ((0, 1),), (1,))
+    (3,)
+    """
+    axes = zip(size, window, stride, padding, dilation, strict=True)
+    return tuple(
+        max((n + sum(pad) - d * (k - 1) - 1) // step + 1, 0)
+        for n, k, step, pad, d in axes
+    )
+
+
+def transposed_size(
+    places: Sequence[int],
+    window: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[tuple[int, int]],
+    dilation: Sequence[int],
+    output_padding: Sequence[int],
+) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+    """The size of a transposed convolution, and what is cut off on either side of it.
+
+    More output padding than padding makes the result longer than all windows together.
+
+    >>> transposed_size((3,), (2,), (2,), ((0, 0),), (1,), (1,))
+    ((7,), ((0, 0),))
+    """
+    size, cut = [], []
+    axes = zip(places, window, stride, padding, dilation, output_padding, strict=True)
+    for n, k, step, (low, high), d, extra in axes:
+        size.append((n - 1) * step + d * (k - 1) + 1 - low - high + extra)
+        cut.append((low, max(high - extra, 0)))
+    return tuple(size), tuple(cut)
 
 
 class Region(NamedTuple):
