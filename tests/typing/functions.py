@@ -24,3 +24,12 @@ def a_name_that_does_not_exist_is_an_error() -> None:
 def a_backend_that_is_named_is_known_at_run_time_only() -> None:
     assert_type(tv.backend("ndarray"), Any)
     assert_type(tv.backend(NdArray()), NdArray)
+
+
+def new_tensors_are_of_the_backend_that_is_given() -> None:
+    nd = NdArray()
+    assert_type(tv.tensor([1.0], backend=nd), tv.Tensor[NdArray])
+    assert_type(tv.zeros(2, backend=nd), tv.Tensor[NdArray])
+    assert_type(tv.arange(2, backend=nd), tv.Tensor[NdArray])
+    assert_type(tv.zeros(2), tv.Tensor[Any])
+    tv.zeros(2, backend=nd).backward()  # type: ignore[misc]

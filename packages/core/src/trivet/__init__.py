@@ -98,6 +98,7 @@ from trivet.functions.einsum import *  # noqa: F403
 from trivet.functions.elementwise import *  # noqa: F403
 from trivet.functions.indexing import *  # noqa: F403
 from trivet.functions.linalg import *  # noqa: F403
+from trivet.functions.ranges import *  # noqa: F403
 from trivet.functions.rearrangement import *  # noqa: F403
 from trivet.functions.reduction import *  # noqa: F403
 from trivet.functions.scatter import *  # noqa: F403

@@ -7,7 +7,7 @@ order, so core needs no array library for it.
 import math
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from trivet import dtypes
 from trivet.contract import Backend, Decorator, Device, Recorder, contains
@@ -27,6 +27,7 @@ __all__ = [
     "untracked",
 ]
 
+B = TypeVar("B", bound=Backend[Any])
 _FORMATS = {
     "bool": "?",
     "int8": "b",
@@ -48,6 +49,30 @@ _BUFFER_FORMATS |= {"f": dtypes.float32, "d": dtypes.float64}
 _BUFFER_FORMATS |= {"Zf": dtypes.complex64, "Zd": dtypes.complex128}
 _BUFFER_FORMATS |= {"l": dtypes.int64, "L": dtypes.uint64}
 _NESTING = (list, tuple, range)
+
+
+@overload
+def asarray(
+    obj: Any,
+    /,
+    *,
+    dtype: Any = None,
+    device: Device | str | None = None,
+    copy: bool | None = None,
+    backend: B,
+) -> Tensor[B]: ...
+
+
+@overload
+def asarray(
+    obj: Any,
+    /,
+    *,
+    dtype: Any = None,
+    device: Device | str | None = None,
+    copy: bool | None = None,
+    backend: str | None = None,
+) -> Tensor[Any]: ...
 
 
 def asarray(

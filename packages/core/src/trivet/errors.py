@@ -18,6 +18,7 @@ TrivetError
 │   └── AxisError                an axis outside the tensor's dimensions
 ├── DTypeError                   a dtype that the op or backend does not take
 ├── TensorIndexError             an index that does not fit the tensor
+├── SingularMatrixError          a matrix without the inverse or factor asked for
 ├── ConversionError              an object that cannot become a tensor, or back
 ├── UnsupportedOpError           an op that the backend lacks
 └── GradientError                anything about gradients
@@ -50,6 +51,7 @@ __all__ = [
     "NoPathError",
     "NotRecordingError",
     "ShapeError",
+    "SingularMatrixError",
     "TensorIndexError",
     "TrivetError",
     "UnavailableBackendError",
@@ -129,6 +131,10 @@ class DTypeError(TrivetError, TypeError):
 
 class TensorIndexError(TrivetError, IndexError):
     """An index that does not fit the tensor."""
+
+
+class SingularMatrixError(TrivetError, ValueError):
+    """A matrix that is singular, indefinite or not finite where the op needs better."""
 
 
 class ConversionError(TrivetError, ValueError, TypeError):

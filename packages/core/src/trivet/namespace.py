@@ -13,7 +13,7 @@ from typing import Any
 from trivet import dtypes, fft, linalg, nn, special
 from trivet.contract import Backend, Device
 from trivet.dtypes import DType
-from trivet.functions import TOP_LEVEL, creation
+from trivet.functions import TOP_LEVEL
 from trivet.plugins import device_of, resolve
 
 __all__ = ["CONSTANTS", "Namespace", "NamespaceInfo", "namespace"]
@@ -63,8 +63,7 @@ class Namespace:
             name: getattr(dtypes, name) for name in ("finfo", "iinfo", "isdtype")
         }
         members |= {
-            name: _bound(name, function, backend)
-            for name, function in TOP_LEVEL.items()
+            name: _bound(function, backend) for name, function in TOP_LEVEL.items()
         }
         self.__dict__.update(members)
 
@@ -78,11 +77,11 @@ class Namespace:
         return f"<namespace {self.__name__}>"
 
 
-def _bound(name: str, function: Any, backend: Backend[Any]) -> Any:
+def _bound(function: Any, backend: Backend[Any]) -> Any:
     """Functions that choose a backend choose this one; the rest are as they are."""
-    if name not in creation.CHOOSING:
-        return function
-    return partial(function, backend=backend)
+    code = function.__code__
+    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return partial(function, backend=backend) if "backend" in arguments else function
 
 
 class NamespaceInfo:

@@ -52,9 +52,7 @@ def relu6(x: Tensor[B], /) -> Tensor[B]:
     return call("relu6", x)
 
 
-def hardtanh(
-    x: Tensor[B], /, min_val: float = -1.0, max_val: float = 1.0
-) -> Tensor[B]:
+def hardtanh(x: Tensor[B], /, min_val: float = -1.0, max_val: float = 1.0) -> Tensor[B]:
     """Each element kept between `min_val` and `max_val`; flat at and beyond them.
 
     Raises `ValueError` unless `min_val` is below `max_val`.
@@ -72,9 +70,7 @@ def hardtanh(
     return call("hardtanh", x, min_val=min_val, max_val=max_val)
 
 
-def hard_sigmoid(
-    x: Tensor[B], /, alpha: float = 1 / 6, beta: float = 0.5
-) -> Tensor[B]:
+def hard_sigmoid(x: Tensor[B], /, alpha: float = 1 / 6, beta: float = 0.5) -> Tensor[B]:
     """alpha * x + beta, kept between 0 and 1: a sigmoid made of three lines.
 
     The defaults are PyTorch's; ONNX and older Keras have alpha=0.2.

@@ -1,3 +1,436 @@
-"""Factorisations of matrices, and what is solved by them."""
+"""Factorisations of matrices, and what is solved by them. Users reach `tv.linalg`.
 
-__all__: list[str] = []
+Matrices stand on the last two axes; all other axes are batches. Real and complex
+floating dtypes are taken, others are refused; 16-bit floats are computed in float32.
+Hermitian means symmetric where the dtype is real.
+"""
+
+from typing import Any, Generic, Literal, NamedTuple, SupportsIndex, TypeVar
+
+from trivet.contract import OPS, Backend
+from trivet.dispatch import call, common, require_kind, require_tensor, wrap
+from trivet.dtypes import FLOATING, finfo
+from trivet.errors import DTypeError, ShapeError
+from trivet.failures import fail
+from trivet.shapes import broadcast
+from trivet.tensor import Tensor
+
+__all__ = [
+    "cholesky",
+    "det",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "expm",
+    "inv",
+    "lstsq",
+    "lu",
+    "matrix_power",
+    "matrix_rank",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+]
+
+B = TypeVar("B", bound=Backend[Any])
+
+
+class EigResult(NamedTuple, Generic[B]):
+    """What `eig` gives: complex numbers, and a matrix with vectors in its columns."""
+
+    eigenvalues: Tensor[B]
+    eigenvectors: Tensor[B]
+
+
+class EighResult(NamedTuple, Generic[B]):
+    """What `eigh` gives: ascending numbers, and a matrix with vectors in its columns."""
+
+    eigenvalues: Tensor[B]
+    eigenvectors: Tensor[B]
+
+
+class LstsqResult(NamedTuple, Generic[B]):
+    """What `lstsq` gives."""
+
+    solution: Tensor[B]
+    residuals: Tensor[B]
+    rank: Tensor[B]
+    singular_values: Tensor[B]
+
+
+class LUResult(NamedTuple, Generic[B]):
+    """What `lu` gives: a permutation, and a lower and an upper triangular factor."""
+
+    P: Tensor[B]
+    L: Tensor[B]
+    U: Tensor[B]
+
+
+class QRResult(NamedTuple, Generic[B]):
+    """What `qr` gives: orthonormal columns, and an upper triangular factor."""
+
+    Q: Tensor[B]
+    R: Tensor[B]
+
+
+class SlogdetResult(NamedTuple, Generic[B]):
+    """What `slogdet` gives: a determinant is `sign * exp(logabsdet)`."""
+
+    sign: Tensor[B]
+    logabsdet: Tensor[B]
+
+
+class SVDResult(NamedTuple, Generic[B]):
+    """What `svd` gives: U, the singular values from large to small, and V^H."""
+
+    U: Tensor[B]
+    S: Tensor[B]
+    Vh: Tensor[B]
+
+
+def _several(op: str, x: Tensor[B], /, **statics: Any) -> tuple[Tensor[B], ...]:
+    """`call` for an op that gives several arrays."""
+    backend, handles = common(op, (x,))
+    try:
+        results = getattr(backend, op)(*handles, **statics)
+    except Exception as error:  # noqa: BLE001  # `fail` raises it again, explained
+        fail(op, error, (x,), statics)
+    return tuple(wrap(result, backend) for result in results)
+
+
+def _require_matrices(op: str, x: Tensor[Any], *, square: bool = False) -> None:
+    """Refuse what is no tensor of matrices, or of another dtype than the op takes."""
+    require_tensor(op, x)
+    if op in OPS:
+        require_kind(op, x)
+    if x.ndim < 2:
+        raise ShapeError(
+            f"{op}: a tensor of shape {x.shape} holds no matrices; it needs at least "
+            "two dimensions."
+        )
+    if square and x.shape[-1] != x.shape[-2]:
+        raise ShapeError(
+            f"{op}: the matrices in the tensor of shape {x.shape} are not square."
+        )
+
+
+def cholesky(x: Tensor[B], /, *, upper: bool = False) -> Tensor[B]:
+    """The lower triangular L with x = L @ L^H, or with `upper` the U with U^H @ U.
+
+    `x` has shape (..., M, M) and is Hermitian and positive definite; only the triangle
+    of the result is read. Raises `SingularMatrixError` if it is not, `ShapeError`,
+    `DTypeError`. A gradient is symmetric, as if all of `x` was read.
+
+    >>> import trivet as tv
+    >>> tv.linalg.cholesky(tv.asarray([[4.0, 2.0], [2.0, 5.0]])).tolist()
+    [[2.0, 0.0], [1.0, 2.0]]
+    """
+    _require_matrices("cholesky", x, square=True)
+    return call("cholesky", x, upper=upper)
+
+
+def det(x: Tensor[B], /) -> Tensor[B]:
+    """The determinant of each matrix, of shape (...); 1 of an empty matrix.
+
+    `x` has shape (..., M, M). Raises `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.det(tv.asarray([[2.0, 0.0], [0.0, 3.0]])).item()
+    6.0
+    """
+    _require_matrices("det", x, square=True)
+    return call("det", x)
+
+
+def slogdet(x: Tensor[B], /) -> SlogdetResult[B]:
+    """The sign and the logarithm of the absolute value of each determinant.
+
+    For matrices whose determinant would overflow. Of a singular matrix they are 0 and
+    -inf; of a complex one, the sign is a number of size 1. `x` has shape (..., M, M).
+    Raises `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> sign, logabsdet = tv.linalg.slogdet(tv.asarray([[0.0, 1.0], [1.0, 0.0]]))
+    >>> sign.item(), logabsdet.item()
+    (-1.0, 0.0)
+    """
+    _require_matrices("slogdet", x, square=True)
+    return SlogdetResult(*_several("slogdet", x))
+
+
+def inv(x: Tensor[B], /) -> Tensor[B]:
+    """The inverse of each matrix.
+
+    To solve equations, `solve` is quicker and more accurate. `x` has shape (..., M, M).
+    Raises `SingularMatrixError`, `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.inv(tv.asarray([[2.0, 0.0], [0.0, 4.0]])).tolist()
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
+    _require_matrices("inv", x, square=True)
+    return call("inv", x)
+
+
+def solve(x1: Tensor[B], x2: Tensor[B], /) -> Tensor[B]:
+    """The y with x1 @ y = x2.
+
+    `x1` has shape (..., M, M); `x2` is one vector of shape (M,), or matrices of shape
+    (..., M, K). Batches broadcast. Raises `SingularMatrixError`, `ShapeError`,
+    `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.solve(tv.asarray([[2.0, 0.0], [0.0, 4.0]]), tv.asarray([2.0, 2.0]))
+    Tensor([1. , 0.5], dtype=float32, backend=ndarray, device=cpu)
+    """
+    _require_matrices("solve", x1, square=True)
+    return _with_sides("solve", x1, x2)
+
+
+def _with_sides(op: str, x1: Tensor[B], x2: Tensor[B], *others: Any) -> Tensor[B]:
+    """An op of matrices and right sides; a vector is a matrix of one column."""
+    require_tensor(op, x1, x2)
+    require_kind(op, x2)
+    rows = x2.shape[-2] if x2.ndim > 1 else x2.size if x2.ndim else None
+    if rows != x1.shape[-2]:
+        raise ShapeError(
+            f"{op}: matrices of shape {x1.shape} and right sides of shape {x2.shape} "
+            f"do not fit: a vector has {x1.shape[-2]} elements here, a matrix as many "
+            "rows."
+        )
+    if x2.ndim == 1:
+        column = call("expand_dims", x2, axis=(1,))
+        found = call(op, x1, column, *others)
+        return call("squeeze", found, axis=(found.ndim - 1,))
+    broadcast(op, x1.shape[:-2], x2.shape[:-2])
+    return call(op, x1, x2, *others)
+
+
+def lu(x: Tensor[B], /) -> LUResult[B]:
+    """P, L and U with x = P @ L @ U, by elimination with row pivoting.
+
+    `x` has shape (..., M, N) and K is the smaller of M and N. P has shape (..., M, M)
+    and permutes rows, L (..., M, K) with ones on its diagonal, and U (..., K, N).
+    Raises `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> p, l, u = tv.linalg.lu(tv.asarray([[1.0, 2.0], [4.0, 4.0]]))
+    >>> p.tolist(), l.tolist(), u.tolist()
+    ([[0.0, 1.0], [1.0, 0.0]], [[1.0, 0.0], [0.25, 1.0]], [[4.0, 4.0], [0.0, 1.0]])
+    """
+    _require_matrices("lu", x)
+    order, lower, upper = _several("lu", x)
+    rows = call("one_hot", order, num_classes=x.shape[-2], dtype=x.dtype)
+    return LUResult(call("matrix_transpose", rows), lower, upper)
+
+
+def qr(
+    x: Tensor[B], /, *, mode: Literal["reduced", "complete"] = "reduced"
+) -> QRResult[B]:
+    """Q with orthonormal columns and the upper triangular R with x = Q @ R.
+
+    `x` has shape (..., M, N) and K is the smaller of M and N. Reduced, Q has shape
+    (..., M, K) and R (..., K, N); complete, (..., M, M) and (..., M, N). Raises
+    `ShapeError`, `DTypeError`, `ValueError` for another mode.
+
+    >>> import trivet as tv
+    >>> tv.linalg.qr(tv.asarray([[3.0, 1.0], [4.0, 2.0]])).R.shape
+    (2, 2)
+    """
+    _require_matrices("qr", x)
+    if mode not in {"reduced", "complete"}:
+        raise ValueError(f"qr: mode={mode!r} is not one of 'reduced' and 'complete'.")
+    return QRResult(*_several("qr", x, complete=mode == "complete"))
+
+
+def svd(x: Tensor[B], /, *, full_matrices: bool = True) -> SVDResult[B]:
+    """U, S and Vh with x = (U * S) @ Vh, the singular values S from large to small.
+
+    `x` has shape (..., M, N) and K is the smaller of M and N. S is real and has shape
+    (..., K). With `full_matrices`, U and Vh are square, and those columns of U and rows
+    of Vh past the K-th have no part in the product; otherwise U has shape (..., M, K)
+    and Vh (..., K, N). Raises `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.svd(tv.asarray([[0.0, 2.0], [3.0, 0.0]])).S.tolist()
+    [3.0, 2.0]
+    """
+    _require_matrices("svd", x)
+    return SVDResult(*_several("svd", x, full_matrices=full_matrices))
+
+
+def svdvals(x: Tensor[B], /) -> Tensor[B]:
+    """The singular values of each matrix, from large to small, real.
+
+    Of shape (..., K), K being the smaller of M and N, where `x` has shape (..., M, N).
+    Raises `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.svdvals(tv.asarray([[0.0, 2.0], [3.0, 0.0]])).tolist()
+    [3.0, 2.0]
+    """
+    _require_matrices("svdvals", x)
+    return call("svdvals", x)
+
+
+def eigh(x: Tensor[B], /) -> EighResult[B]:
+    """The eigenvalues of Hermitian matrices, ascending and real, and eigenvectors.
+
+    `x` has shape (..., M, M); only its lower triangle is read. Vectors are the columns
+    of a matrix, orthonormal, each up to its sign. A gradient is symmetric, as if all
+    of `x` was read; that of a vector is infinite where eigenvalues are equal. Raises
+    `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.eigh(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
+    [1.0, 2.0]
+    """
+    _require_matrices("eigh", x, square=True)
+    return EighResult(*_several("eigh", x))
+
+
+def eigvalsh(x: Tensor[B], /) -> Tensor[B]:
+    """The eigenvalues of Hermitian matrices, ascending and real.
+
+    `x` has shape (..., M, M); only its lower triangle is read. Raises `ShapeError`,
+    `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.eigvalsh(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).tolist()
+    [1.0, 2.0]
+    """
+    _require_matrices("eigvalsh", x, square=True)
+    return call("eigvalsh", x)
+
+
+def eig(x: Tensor[B], /) -> EigResult[B]:
+    """The eigenvalues of square matrices, in no order, and eigenvectors.
+
+    Both are complex, also where all of them happen to be real. Vectors are the columns
+    of a matrix, each of norm 1. `x` has shape (..., M, M). Raises `ShapeError`,
+    `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.eig(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
+    [(2+0j), (1+0j)]
+    """
+    _require_matrices("eig", x, square=True)
+    return EigResult(*_several("eig", x))
+
+
+def eigvals(x: Tensor[B], /) -> Tensor[B]:
+    """The eigenvalues of square matrices, in no order, always complex.
+
+    `x` has shape (..., M, M). Raises `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.eigvals(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).tolist()
+    [(2+0j), (1+0j)]
+    """
+    _require_matrices("eigvals", x, square=True)
+    return call("eigvals", x)
+
+
+def pinv(x: Tensor[B], /, *, rtol: float | Tensor[B] | None = None) -> Tensor[B]:
+    """The Moore-Penrose pseudoinverse, of shape (..., N, M) for `x` (..., M, N).
+
+    Singular values up to `rtol` times the largest count as 0. `rtol` is a number or a
+    tensor of the batches' shape; unless given it is max(M, N) times the dtype's
+    machine epsilon. Raises `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.pinv(tv.asarray([[2.0, 0.0], [0.0, 0.0]])).tolist()
+    [[0.5, 0.0], [0.0, 0.0]]
+    """
+    _require_matrices("pinv", x)
+    return call("pinv", x, _cutoff("pinv", x, rtol))
+
+
+def _cutoff(op: str, x: Tensor[Any], rtol: Any) -> Any:
+    """The tolerance given, or the standard's default."""
+    if rtol is None:
+        return max(x.shape[-2:]) * finfo(x.dtype).eps
+    if isinstance(rtol, Tensor):
+        broadcast(op, x.shape[:-2], rtol.shape)
+        require_kind(op, rtol)
+    return rtol
+
+
+def matrix_rank(x: Tensor[B], /, *, rtol: float | Tensor[B] | None = None) -> Tensor[B]:
+    """How many singular values of each matrix are above `rtol` times the largest.
+
+    `x` has shape (..., M, N). `rtol` is a number or a tensor of the batches' shape;
+    unless given it is max(M, N) times the dtype's machine epsilon. Raises
+    `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.matrix_rank(tv.asarray([[1.0, 2.0], [2.0, 4.0]])).item()
+    1
+    """
+    _require_matrices("matrix_rank", x)
+    return call("matrix_rank", x, _cutoff("matrix_rank", x, rtol))
+
+
+def lstsq(
+    a: Tensor[B], b: Tensor[B], /, *, rcond: float | Tensor[B] | None = None
+) -> LstsqResult[B]:
+    """The y of least norm among those with the least sum of squares of a @ y - b.
+
+    `a` has shape (..., M, N); `b` is one vector of shape (M,), or matrices of shape
+    (..., M, K). Singular values of `a` up to `rcond` times the largest count as 0;
+    unless given it is max(M, N) times the dtype's machine epsilon. The residuals are
+    the sums of squares, one for each column, always. Raises `ShapeError`,
+    `DTypeError`.
+
+    >>> import trivet as tv
+    >>> a = tv.asarray([[1.0], [1.0]])
+    >>> fit = tv.linalg.lstsq(a, tv.asarray([1.0, 3.0]))
+    >>> round(fit.solution.tolist()[0], 4), round(fit.residuals.item(), 4)
+    (2.0, 2.0)
+    """
+    _require_matrices("lstsq", a)
+    cutoff = _cutoff("lstsq", a, rcond)
+    solution = _with_sides("lstsq", a, b, cutoff)
+    off = call("square", call("abs", call("subtract", call("matmul", a, solution), b)))
+    axis = (off.ndim - (2 if b.ndim > 1 else 1),)
+    residuals = call("sum", off, axis=axis, dtype=None, keepdims=False)
+    rank = call("matrix_rank", a, cutoff)
+    return LstsqResult(solution, residuals, rank, call("svdvals", a))
+
+
+def expm(x: Tensor[B], /) -> Tensor[B]:
+    """The matrix exponential, I + x + x @ x / 2 + ..., of each matrix.
+
+    `x` has shape (..., M, M). By scaling and squaring with the Pade quotient of degree
+    13 (Higham, 2005). Raises `ShapeError`, `DTypeError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.expm(tv.asarray([[0.0, 1.0], [0.0, 0.0]])).tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+    _require_matrices("expm", x, square=True)
+    return call("expm", x)
+
+
+def matrix_power(x: Tensor[B], n: SupportsIndex, /) -> Tensor[B]:
+    """The product of `n` factors `x`; the identity for 0.
+
+    For a negative `n`, the power of the inverse, of floating dtypes alone. `x` has
+    shape (..., M, M). Raises `ShapeError`, `DTypeError`, `SingularMatrixError`.
+
+    >>> import trivet as tv
+    >>> tv.linalg.matrix_power(tv.asarray([[1, 1], [1, 0]]), 5).tolist()
+    [[8, 5], [5, 3]]
+    """
+    _require_matrices("matrix_power", x, square=True)
+    count = n.__index__()
+    if count < 0 and x.dtype.kind not in FLOATING:
+        raise DTypeError(
+            f"matrix_power: n={count} needs an inverse, and the dtype {x.dtype} has "
+            "none. Cast with .astype(...) to a floating dtype."
+        )
+    return call("matrix_power", x, n=count)
