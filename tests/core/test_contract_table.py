@@ -25,6 +25,22 @@ def test_every_op_is_a_method_of_backend_by_its_own_name():
         assert getattr(Backend, name) is op.function
 
 
+def test_families_give_no_name_twice():
+    owners = {}
+    for cls in Backend.__mro__:
+        for name in vars(cls):
+            if not name.startswith("__"):
+                owners.setdefault(name, []).append(cls.__name__)
+
+    twice = {
+        name: classes
+        for name, classes in owners.items()
+        if len(classes) > 1 and name != "name"
+    }
+
+    assert twice == {}  # one family's helper would take the other's place
+
+
 @pytest.mark.parametrize("op", OPS.values(), ids=list(OPS))
 def test_op_is_described_whole(op):
     assert op.tier in {"required", "derived", "optional"}

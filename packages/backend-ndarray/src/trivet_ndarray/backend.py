@@ -14,12 +14,13 @@ from trivet_ndarray.indexing import Indexing
 from trivet_ndarray.nn import Nn
 from trivet_ndarray.random import Random
 from trivet_ndarray.reduction import Reduction
+from trivet_ndarray.sets import Sets
 from trivet_ndarray.sorting import Sorting
 
 __all__ = ["NdArray"]
 
 
-class NdArray(Nn, Random, Sorting, Reduction, Indexing):
+class NdArray(Sets, Nn, Random, Sorting, Reduction, Indexing):
     """Computes with NumPy on the host.
 
     `default_float` is the dtype of new floating tensors. Floating-point warnings are
@@ -30,6 +31,7 @@ class NdArray(Nn, Random, Sorting, Reduction, Indexing):
     """
 
     name = "ndarray"
+    max_dimensions = 64
 
     def __init__(self, *, default_float: DType | str = float32) -> None:
         super().__init__(np, default_float=as_dtype(default_float))

@@ -28,7 +28,7 @@ class Indexing(Shape):
     def index_update(
         self, x: Array, indices: Array, values: Array, /, *, mode: UpdateMode
     ) -> Array:
-        return self.setitem_arrays(x, (indices,), values, mode=mode)
+        return _updated(x, (indices,), values, mode)
 
     def getitem(self, x: Array, /, *, key: BasicKey) -> Array:
         return x[key]
@@ -54,17 +54,21 @@ class Indexing(Shape):
     def setitem_arrays(
         self, x: Array, indices: Sequence[Array], value: Array, /, *, mode: UpdateMode
     ) -> Array:
-        done = np.array(x)
-        if mode == "set":
-            done[tuple(indices)] = value
-            return done
-        if mode in {"add", "multiply"}:
-            _UFUNCS[mode].at(done, tuple(indices), value)
-            return done
-        # NumPy warns of NaN in `maximum.at`, though not in `maximum`
-        with np.errstate(invalid="ignore"):
-            _UFUNCS[mode].at(done, tuple(indices), value)
-        return done
+        return _updated(x, tuple(indices), value, mode)
 
     def take_along_axis(self, x: Array, indices: Array, /, *, axis: int) -> Array:
         return np.take_along_axis(x, indices, axis)
+
+
+def _updated(x: Array, key: tuple[Array, ...], value: Array, mode: UpdateMode) -> Array:
+    done = np.array(x)
+    if mode == "set":
+        done[key] = value
+        return done
+    if mode in {"add", "multiply"}:
+        _UFUNCS[mode].at(done, key, value)
+        return done
+    # NumPy warns of NaN in `maximum.at`, though not in `maximum`
+    with np.errstate(invalid="ignore"):
+        _UFUNCS[mode].at(done, key, value)
+    return done

@@ -71,7 +71,7 @@ class Indexing(Creation[H], family="indexing"):
         """`x[indices]`: integer arrays for the leading axes, broadcast together."""
         lead = self.shape(x)[: len(indices)]
         rest = self.shape(x)[len(indices) :]
-        places = self._linear(lead, indices)
+        places = self._row_numbers(lead, indices)
         rows = self.reshape(x, shape=(math.prod(lead), *rest))
         flat = self.reshape(places, shape=(self.size(places),))
         taken = self.take(rows, flat, axis=0)
@@ -84,7 +84,7 @@ class Indexing(Creation[H], family="indexing"):
         """A copy of `x` in which `x[indices]` is set to, or joined by, `value`."""
         lead = self.shape(x)[: len(indices)]
         rest = self.shape(x)[len(indices) :]
-        places = self._linear(lead, indices)
+        places = self._row_numbers(lead, indices)
         count = self.size(places)
         rows = self.reshape(x, shape=(math.prod(lead), *rest))
         flat = self.reshape(places, shape=(count,))
@@ -110,7 +110,7 @@ class Indexing(Creation[H], family="indexing"):
         ones = tuple(n if i == axis else 1 for i, n in enumerate(shape))
         return self.reshape(self.counting(x, shape[axis]), shape=ones)
 
-    def _linear(self, lead: tuple[int, ...], indices: Sequence[H]) -> H:
+    def _row_numbers(self, lead: tuple[int, ...], indices: Sequence[H]) -> H:
         """Positions in the flattened leading axes."""
         total: H | None = None
         for index, size, stride in zip(indices, lead, strides(lead), strict=True):

@@ -53,7 +53,7 @@ class Scatter(Nn[H], family="scatter"):
 
         Negative ones are counted from the front.
         """
-        places = self._linear((size,), (indices,))
+        places = self._row_numbers((size,), (indices,))
         order = self.argsort(places, axis=0, descending=False, stable=True)
         return order, self.take(places, order, axis=0)
 

@@ -91,7 +91,7 @@ def put_along_axis(
 
 
 def gather_nd(x: Tensor[B], indices: Tensor[Any], /) -> Tensor[B]:
-    """The elements, or slices, of `x` at the positions along the last axis of `indices`.
+    """The elements or slices of `x` at the positions along the last axis of `indices`.
 
     `indices` of shape (..., m) gives a result of shape (..., *x.shape[m:]). Raises
     `ShapeError` unless 1 <= m <= x.ndim, `DTypeError` unless the indices are
@@ -153,8 +153,8 @@ def _require_writable(
     require_tensor(op, x, indices, updates)
     if mode not in _MODES:
         raise ValueError(
-            f"{op}: mode={mode!r} is not one of 'set', 'add', 'multiply', 'minimum' and "
-            "'maximum'."
+            f"{op}: mode={mode!r} is not one of 'set', 'add', 'multiply', 'minimum' "
+            "and 'maximum'."
         )
     if mode != "set" and x.dtype.kind not in OPS[mode].kinds:
         raise wrong_dtype(mode, x.dtype)
