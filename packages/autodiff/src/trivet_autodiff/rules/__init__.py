@@ -6,12 +6,14 @@ its recording form.
 """
 
 from trivet_autodiff.rules import (
+    convolution,
     creation,
     data,
     elementwise,
     indexing,
     linalg,
     nn,
+    pooling,
     reduction,
     shape,
     trigonometric,
@@ -20,12 +22,14 @@ from trivet_autodiff.rules.registry import RULES
 
 __all__ = [
     "RULES",
+    "convolution",
     "creation",
     "data",
     "elementwise",
     "indexing",
     "linalg",
     "nn",
+    "pooling",
     "reduction",
     "shape",
     "trigonometric",

@@ -9,7 +9,6 @@ from typing import Any, Literal, TypeVar
 
 from trivet.contract.activation import Activation
 from trivet.contract.attention import Attention
-from trivet.contract.convolution import Convolution
 from trivet.contract.decomposition import Decomposition
 from trivet.contract.einsum import Einsum
 from trivet.contract.fft import Fft
@@ -46,7 +45,6 @@ class Backend(
     Signal[H],
     Special[H],
     Activation[H],
-    Convolution[H],
     Pooling[H],
     Resampling[H],
     Normalization[H],

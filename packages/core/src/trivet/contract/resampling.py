@@ -1,13 +1,204 @@
-"""Interpolation to other sizes and sampling on grids."""
+"""Arrays at other places than their own: resizing, and sampling at given points.
 
-from typing import TypeVar
+The layout is (batch, channel, *size). An axis of n elements spans them from centre to
+centre (n - 1) where corners are aligned, and from edge to edge (n) where they are not.
+"""
 
+from typing import Literal, TypeVar
+
+from trivet.contract.convolution import Ints
 from trivet.contract.nn import Nn
+from trivet.contract.table import derived
+from trivet.dtypes import REAL_FLOATING
 
-__all__ = ["Resampling"]
+__all__ = ["InterpolationMode", "PaddingMode", "Resampling", "SampleMode"]
 
 H = TypeVar("H")
+InterpolationMode = Literal["nearest", "nearest-exact", "linear", "cubic"]
+SampleMode = Literal["bilinear", "nearest"]
+PaddingMode = Literal["zeros", "border", "reflection"]
+Ratios = tuple[tuple[float, float], ...]
+
+_CUBIC = -0.75  # the parameter a of Keys, Cubic Convolution Interpolation, 1981
 
 
 class Resampling(Nn[H], family="resampling"):
-    """Interpolation to other sizes and sampling on grids."""
+    """A point on an element is that element, whatever stands beside it."""
+
+    @derived(REAL_FLOATING)
+    def interpolate(
+        self,
+        x: H,
+        /,
+        *,
+        size: Ints,
+        ratio: Ratios,
+        mode: InterpolationMode,
+        align_corners: bool,
+    ) -> H:
+        """Other sizes of the axes after the channel, one axis after the other.
+
+        Element i of the result stands at i * a / b of `x`, where `ratio` is (a, b), and
+        at (i + 0.5) * a / b - 0.5 where corners are not aligned. "nearest" takes the
+        element at i * a / b rounded down, "nearest-exact" that at (i + 0.5) * a / b.
+        """
+        x, dtype = self.widened(x)
+        smooth = mode in {"linear", "cubic"}
+        centred = not align_corners if smooth else mode == "nearest-exact"
+        for axis, (m, (a, b)) in enumerate(zip(size, ratio, strict=True), start=2):
+            if self.shape(x)[axis] == m and a == b:
+                continue
+            place = self._evenly(x, m, a, b, 0.5 if centred else 0.0)
+            if smooth and centred:
+                place = self.subtract(place, 0.5)
+            x = self._at_places(x, place, axis, mode)
+        return self.cast(x, dtype)
+
+    def _evenly(self, x: H, m: int, a: float, b: float, shift: float) -> H:
+        """(i + shift) * a / b for i up to `m`, rounded once if `a` is an integer."""
+        device = self.device(x)
+        wide = self._widest_float(self.dtype(x), device)
+        i = self.arange(start=0, stop=m, step=1, dtype=wide, device=device)
+        return self.divide(self.multiply(self.add(i, shift), a), b)
+
+    def _at_places(self, x: H, place: H, axis: int, mode: InterpolationMode) -> H:
+        """The array at places along one axis."""
+        last = self.shape(x)[axis] - 1
+        if mode in {"nearest", "nearest-exact"}:
+            return self._taken(x, self.floor(place), axis)
+        if mode == "linear":
+            place = self.clip(place, 0, last)
+        low = self.floor(place)
+        part = self.subtract(place, low)
+        weights = self._linear(part) if mode == "linear" else self._cubic(part)
+        return self._blended(x, low, weights, axis)
+
+    def _taken(self, x: H, place: H, axis: int) -> H:
+        """The elements at whole-numbered places, or the outermost beyond them."""
+        inside = self.clip(place, 0, self.shape(x)[axis] - 1)
+        dtype = self.default_dtypes(self.device(x)).indexing
+        return self.take(x, self.astype(inside, dtype=dtype), axis=axis)
+
+    def _blended(self, x: H, low: H, weights: dict[int, H], axis: int) -> H:
+        """The weighted sum of the elements so many steps from `low`.
+
+        What has no weight is left out: infinities must not spread.
+        """
+        behind = (1,) * (len(self.shape(x)) - 1 - axis)
+        total: H | None = None
+        for step, weight in weights.items():
+            line = self.reshape(weight, shape=(*self.shape(weight), *behind))
+            line = self.cast(line, self.dtype(x))
+            taken = self._taken(x, self.add(low, step), axis)
+            term = self.multiply(self.where(self.equal(line, 0), 0, taken), line)
+            total = term if total is None else self.add(total, term)
+        assert total is not None
+        return total
+
+    def _linear(self, part: H) -> dict[int, H]:
+        return {0: self.subtract(1, part), 1: part}
+
+    def _cubic(self, part: H) -> dict[int, H]:
+        """Keys's weights of the four elements around a point."""
+        rest = self.subtract(1, part)
+        return {
+            -1: self._far(self.add(part, 1)),
+            0: self._near(part),
+            1: self._near(rest),
+            2: self._far(self.add(rest, 1)),
+        }
+
+    def _near(self, t: H) -> H:
+        """((a + 2) t - (a + 3)) t t + 1, for distances up to 1."""
+        line = self.subtract(self.multiply(t, _CUBIC + 2), _CUBIC + 3)
+        return self.add(self.multiply(self.multiply(line, t), t), 1)
+
+    def _far(self, t: H) -> H:
+        """((a t - 5 a) t + 8 a) t - 4 a, for distances from 1 to 2."""
+        line = self.subtract(self.multiply(t, _CUBIC), 5 * _CUBIC)
+        square = self.add(self.multiply(line, t), 8 * _CUBIC)
+        return self.subtract(self.multiply(square, t), 4 * _CUBIC)
+
+    @derived(REAL_FLOATING)
+    def grid_sample(
+        self,
+        x: H,
+        grid: H,
+        /,
+        *,
+        mode: SampleMode,
+        padding_mode: PaddingMode,
+        align_corners: bool,
+    ) -> H:
+        """(batch, channel, height, width) at the points of (batch, rows, columns, 2).
+
+        A point is (x, y), each from -1 at one end of `x` to 1 at the other; NaN counts
+        as -1. In "nearest" halves go to the even element.
+        """
+        x, dtype = self.widened(x)
+        grid = self.cast(self.widened(grid)[0], self.dtype(x))
+        shape, statics = self.shape(x), (padding_mode, align_corners)
+        across = self._point(self.getitem(grid, key=(..., 0)), shape[3], *statics)
+        down = self._point(self.getitem(grid, key=(..., 1)), shape[2], *statics)
+        rows = self.reshape(
+            self.permute_dims(x, axes=(0, 2, 3, 1)),
+            shape=(shape[0] * shape[2] * shape[3], shape[1]),
+        )
+        if mode == "nearest":
+            found = self._corner(rows, shape, self.round(down), self.round(across))
+        else:
+            found = self._between(rows, shape, down, across)
+        return self.cast(self.permute_dims(found, axes=(0, 3, 1, 2)), dtype)
+
+    def _point(self, g: H, n: int, padding_mode: PaddingMode, aligned: bool) -> H:  # noqa: FBT001
+        """Coordinates from -1 to 1 as places among `n` elements, or just outside."""
+        up = self.add(self.where(self.isnan(g), -1, g), 1)
+        if aligned:
+            place = self.multiply(up, (n - 1) / 2)
+        else:
+            place = self.subtract(self.multiply(up, n / 2), 0.5)
+        if padding_mode == "zeros":
+            return self.clip(place, -2, n + 1)
+        if padding_mode == "reflection":
+            edge = 0.0 if aligned else -0.5
+            place = self._reflected(place, edge, n - 1 - 2 * edge)
+        return self.clip(place, 0, n - 1)
+
+    def _reflected(self, place: H, low: float, span: float) -> H:
+        """Places thrown back at `low` and at `low + span`, as often as it takes."""
+        if span == 0:
+            return self.filled_like(place, 0, self.shape(place))
+        away = self.where(self.isinf(place), 0, self.subtract(place, low))
+        turn = self.remainder(away, 2 * span)
+        back = self.where(self.less(span, turn), self.subtract(2 * span, turn), turn)
+        return self.add(back, low)
+
+    def _between(self, rows: H, shape: Ints, down: H, across: H) -> H:
+        """The four elements around each point, weighted by nearness."""
+        top, left = self.floor(down), self.floor(across)
+        y, x = self.subtract(down, top), self.subtract(across, left)
+        total: H | None = None
+        for dy, wy in self._linear(y).items():
+            for dx, wx in self._linear(x).items():
+                found = self._corner(rows, shape, self.add(top, dy), self.add(left, dx))
+                weight = self.expand_dims(self.multiply(wy, wx), axis=(3,))
+                term = self.multiply(found, weight)
+                total = term if total is None else self.add(total, term)
+        assert total is not None
+        return total
+
+    def _corner(self, rows: H, shape: Ints, down: H, across: H) -> H:
+        """The channels at whole-numbered places; 0 outside."""
+        _, channel, height, width = shape
+        y, x = self.clip(down, 0, height - 1), self.clip(across, 0, width - 1)
+        inside = self.logical_and(self.equal(y, down), self.equal(x, across))
+        dtype = self.default_dtypes(self.device(rows)).indexing
+        y, x = self.astype(y, dtype=dtype), self.astype(x, dtype=dtype)
+        points = self.shape(y)
+        batch = self.reshape(self.counting(rows, points[0]), shape=(points[0], 1, 1))
+        flat = self.add(
+            self.multiply(self.add(self.multiply(batch, height), y), width), x
+        )
+        taken = self.take(rows, self.reshape(flat, shape=(self.size(flat),)), axis=0)
+        found = self.reshape(taken, shape=(*points, channel))
+        return self.where(self.expand_dims(inside, axis=(3,)), found, 0)

@@ -146,8 +146,8 @@ def _check_groups(op: str, groups: int, channel: int, wanted: int, split: int) -
         )
     if channel != wanted:
         raise ShapeError(
-            f"{op}: the tensor has {channel} channels, and the weight is for {wanted} "
-            f"with groups={groups}."
+            f"{op}: the tensor has {channel} channels, and the weight is for "
+            f"{wanted} with groups={groups}."
         )
 
 

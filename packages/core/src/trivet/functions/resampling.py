@@ -95,8 +95,8 @@ def _check_mode(x: Tensor[Any], mode: str, *, align_corners: bool) -> int:
     if ndim not in axes:
         wanted = " or ".join(str(n + 2) for n in axes)
         raise ShapeError(
-            f"interpolate: the tensor has the shape {x.shape}, and mode={mode!r} is for "
-            f"{wanted} axes: batch, channel and the sizes."
+            f"interpolate: the tensor has the shape {x.shape}, and mode={mode!r} is "
+            f"for {wanted} axes: batch, channel and the sizes."
         )
     return ndim
 

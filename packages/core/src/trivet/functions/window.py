@@ -83,8 +83,8 @@ def check_layout(op: str, x: Any, ndim: int, native: str) -> Ints:
     require_kind(native, x)
     if x.ndim != ndim + 2:
         raise ShapeError(
-            f"{op}: the tensor has the shape {x.shape}, and {ndim + 2} axes are needed: "
-            f"batch, channel and {ndim} more. Add missing ones with tv.expand_dims."
+            f"{op}: the tensor has the shape {x.shape}, and {ndim + 2} axes are "
+            f"needed: batch, channel and {ndim} more. Add missing ones with tv.expand_dims."
         )
     return x.shape[2:]  # type: ignore[no-any-return]
 

@@ -1,0 +1,58 @@
+"""Rules for pooling: overlapping windows add up, of equal elements the first counts."""
+
+import math
+from typing import Any
+
+from trivet.contract import Backend
+from trivet_autodiff.rules.registry import rule
+
+__all__: list[str] = []
+
+
+@rule("max_pool")
+def max_pool(b: Backend[Any]) -> Any:
+    """The cotangent, added at the first largest element of its window."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        x, statics = saved
+        g, dtype = b.widened(g)
+        shape, count = tuple(x.shape), math.prod(g.shape)
+        size, planes = math.prod(shape[2:]), math.prod(shape[:2])
+        indices = b.max_pool_indices(x, **statics)
+        start = b.multiply(b.counting(x, planes), size)
+        start = b.reshape(start, shape=(*shape[:2], *(1,) * (len(shape) - 2)))
+        places = b.reshape(b.add(indices, start), shape=(count,))
+        zeros = b.filled_like(g, 0, (planes * size,))
+        added = b.index_update(zeros, places, b.reshape(g, shape=(count,)), mode="add")
+        return b.cast(b.reshape(added, shape=shape), dtype)
+
+    def record(out: Any, x: Any, **statics: Any) -> Any:
+        return ((pull, (x, statics)),)
+
+    return record
+
+
+@rule("avg_pool")
+def avg_pool(b: Backend[Any]) -> Any:
+    """The cotangent over the count, added to every element of its window."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        size, window, stride, padding, counted = saved
+        counts = b.window_counts(g, size, window, stride, padding, counted)
+        g, ndim = b.divide(g, counts), len(window)
+        lead, places = tuple(g.shape[:2]), tuple(g.shape[2:])
+        apart = b.reshape(g, shape=(*lead, *(1,) * ndim, *places))
+        return b.add_windows(
+            b.broadcast_to(apart, shape=(*lead, *window, *places)),
+            size=size,
+            stride=stride,
+            padding=padding,
+            dilation=(1,) * ndim,
+        )
+
+    def record(
+        out: Any, x: Any, *, window: Any, stride: Any, padding: Any, counted: Any
+    ) -> Any:
+        return ((pull, (tuple(x.shape[2:]), window, stride, padding, counted)),)
+
+    return record
