@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from trivet.dtypes import DType, as_dtype, float16, float32
+from trivet_ndarray.fft import Fft
 from trivet_ndarray.indexing import Indexing
 from trivet_ndarray.nn import Nn
 from trivet_ndarray.random import Random
@@ -20,7 +21,7 @@ from trivet_ndarray.sorting import Sorting
 __all__ = ["NdArray"]
 
 
-class NdArray(Sets, Nn, Random, Sorting, Reduction, Indexing):
+class NdArray(Sets, Fft, Nn, Random, Sorting, Reduction, Indexing):
     """Computes with NumPy on the host.
 
     `default_float` is the dtype of new floating tensors. Floating-point warnings are

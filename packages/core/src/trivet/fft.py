@@ -2,19 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from trivet.functions import (
-    fft,
-    signal,
-)
+from trivet.functions import fft as _fft  # the family has a function of its name
+from trivet.functions import signal as _signal
 from trivet.functions.fft import *  # noqa: F403
 from trivet.functions.signal import *  # noqa: F403
 
 if not TYPE_CHECKING:  # type checkers read the lists of the families
-    __all__ = [
-        name
-        for family in (
-            fft,
-            signal,
-        )
-        for name in family.__all__
-    ]
+    __all__ = [name for family in (_fft, _signal) for name in family.__all__]

@@ -11,6 +11,7 @@ from trivet.contract.backend import Backend, Support
 from trivet.contract.data import DefaultDTypes, Usage
 from trivet.contract.decorator import Decorator, Recorder, contains
 from trivet.contract.device import CPU, Device
+from trivet.contract.fft import Norm
 from trivet.contract.guard import prepare
 from trivet.contract.indexing import UpdateMode
 from trivet.contract.table import OPS, Op, Tier, derived, optional, required
@@ -44,6 +45,7 @@ __all__ = [
     "DecoratorSpec",
     "DefaultDTypes",
     "Device",
+    "Norm",
     "Op",
     "Recorder",
     "Support",
