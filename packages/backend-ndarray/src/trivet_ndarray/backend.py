@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 
 from trivet.dtypes import DType, as_dtype, float16, float32
+from trivet_ndarray.decomposition import Decomposition
 from trivet_ndarray.fft import Fft
 from trivet_ndarray.indexing import Indexing
+from trivet_ndarray.linalg import Linalg
 from trivet_ndarray.nn import Nn
+from trivet_ndarray.norms import Norms
 from trivet_ndarray.random import Random
 from trivet_ndarray.reduction import Reduction
 from trivet_ndarray.sets import Sets
@@ -21,7 +24,9 @@ from trivet_ndarray.sorting import Sorting
 __all__ = ["NdArray"]
 
 
-class NdArray(Sets, Fft, Nn, Random, Sorting, Reduction, Indexing):
+class NdArray(
+    Sets, Fft, Norms, Decomposition, Linalg, Nn, Random, Sorting, Reduction, Indexing
+):
     """Computes with NumPy on the host.
 
     `default_float` is the dtype of new floating tensors. Floating-point warnings are

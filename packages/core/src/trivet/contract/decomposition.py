@@ -2,12 +2,314 @@
 
 from typing import TypeVar
 
+from trivet.contract.elimination import (
+    cholesky_columns,
+    eliminate,
+    parity,
+    substitute,
+)
+from trivet.contract.exponential import exponential
 from trivet.contract.nn import Nn
+from trivet.contract.orthogonal import adjoint, householder, jacobi
+from trivet.contract.table import derived, optional
+from trivet.dtypes import FLOATING, NUMERIC, Scalar
+from trivet.errors import SingularMatrixError, UnsupportedOpError
+from trivet.shapes import broadcast
 
 __all__ = ["Decomposition"]
 
 H = TypeVar("H")
+_REMEDIES = {
+    "cholesky": "Of a covariance, add a small multiple of the identity first.",
+    "inv": "tv.linalg.pinv gives the pseudoinverse.",
+    "solve": "tv.linalg.lstsq gives the solution with the least error.",
+}
 
 
 class Decomposition(Nn[H], family="decomposition"):
-    """Factorisations of matrices, and what is solved by them."""
+    """Matrices stand on the last two axes; the others are batches.
+
+    16-bit floats are computed in float32. "Hermitian" means symmetric where the dtype
+    is real; of such matrices only the lower triangle is read.
+    """
+
+    def refusal(self, op: str, x: H) -> SingularMatrixError:
+        """The error for a singular matrix, or for `cholesky` an indefinite one."""
+        fault = "not positive definite" if op == "cholesky" else "singular"
+        return SingularMatrixError(
+            f"{op}: a matrix in the tensor of shape {self.shape(x)} is {fault}. "
+            f"{_REMEDIES[op]}"
+        )
+
+    def _require_all(self, op: str, good: H, x: H) -> None:
+        """Raise unless every element of `good` holds; one number is read back."""
+        bad = self.count_nonzero(self.logical_not(good), axis=None, keepdims=False)
+        if self.read_int(bad):
+            raise self.refusal(op, x)
+
+    @derived(FLOATING)
+    def lu(self, x: H, /) -> tuple[H, H, H]:
+        """The order of rows in which `x` is L U, with L and U.
+
+        L has ones on its diagonal and nothing above it, U nothing below it. The order
+        is in the index dtype. Each pivot is the largest of its column.
+        """
+        wide, dtype = self.widened(x)
+        order, packed = eliminate(self, wide)
+        rank = min(self.shape(x)[-2:])
+        last = len(self.shape(x)) - 1
+        below = self.tril(self.part(packed, last, 0, rank), k=-1)
+        lower = self.where(self.equal(self._gap(below), 0), 1, below)
+        upper = self.triu(self.part(packed, last - 1, 0, rank), k=0)
+        return order, self.cast(lower, dtype), self.cast(upper, dtype)
+
+    @derived(FLOATING)
+    def det(self, x: H, /) -> H:
+        """The determinant: the product of the pivots, with the sign of the order."""
+        wide, dtype = self.widened(x)
+        order, packed = eliminate(self, wide)
+        pivots = self.diagonal(packed, offset=0)
+        last = (len(self.shape(pivots)) - 1,)
+        product = self.prod(pivots, axis=last, dtype=None, keepdims=False)
+        turned = self.where(parity(self, order), self.negative(product), product)
+        return self.cast(turned, dtype)
+
+    @derived(FLOATING)
+    def slogdet(self, x: H, /) -> tuple[H, H]:
+        """The sign of the determinant and the logarithm of its size.
+
+        Of a singular matrix, 0 and -inf.
+        """
+        wide, dtype = self.widened(x)
+        order, packed = eliminate(self, wide)
+        pivots = self.diagonal(packed, offset=0)
+        last = (len(self.shape(pivots)) - 1,)
+        sign = self.prod(self.sign(pivots), axis=last, dtype=None, keepdims=False)
+        sign = self.where(parity(self, order), self.negative(sign), sign)
+        logs = self.log(self.abs(pivots))
+        total = self.sum(logs, axis=last, dtype=None, keepdims=False)
+        real = self.dtype(self.real(x))
+        return self.cast(sign, dtype), self.cast(total, real)
+
+    @derived(FLOATING)
+    def inv(self, x: H, /) -> H:
+        """The inverse. Raises `SingularMatrixError`."""
+        return self._solved("inv", x, self._identity(x))
+
+    def _identity(self, x: H) -> H:
+        """The identity matrix of the size, dtype and device of those in `x`."""
+        n = self.shape(x)[-1]
+        return self.eye(
+            n_rows=n, n_cols=n, k=0, dtype=self.dtype(x), device=self.device(x)
+        )
+
+    @derived(FLOATING)
+    def solve(self, x1: H, x2: H, /) -> H:
+        """The matrix y with x1 @ y equal to `x2`, also a matrix; batches broadcast.
+
+        Raises `SingularMatrixError`.
+        """
+        return self._solved("solve", *self._promoted(x1, x2))
+
+    def _solved(self, op: str, x1: H, x2: H) -> H:
+        (wide, dtype), (right, _) = self.widened(x1), self.widened(x2)
+        order, packed = eliminate(self, wide)
+        pivots = self.diagonal(packed, offset=0)
+        self._require_all(op, self.not_equal(pivots, 0), x1)
+        batch = broadcast(op, self.shape(x1)[:-2], self.shape(x2)[:-2])
+        right = self.broadcast_to(right, shape=(*batch, *self.shape(x2)[-2:]))
+        places = self.expand_dims(order, axis=(len(self.shape(order)),))
+        moved = self.take_along_axis(right, places, axis=len(batch))
+        return self.cast(substitute(self, packed, moved), dtype)
+
+    @derived(FLOATING)
+    def cholesky(self, x: H, /, *, upper: bool) -> H:
+        """The lower triangular L with x = L L^H, or with `upper` the U with U^H U.
+
+        Only the triangle of that name is read. Raises `SingularMatrixError` for a
+        matrix that is not positive definite.
+        """
+        wide, dtype = self.widened(x)
+        columns, pivots = cholesky_columns(self, adjoint(self, wide) if upper else wide)
+        if not columns:
+            return x
+        last = len(self.shape(x)) - 1
+        self._require_all("cholesky", self.less(0, self.concat(pivots, axis=last)), x)
+        whole = self.concat(columns, axis=last)
+        return self.cast(adjoint(self, whole) if upper else whole, dtype)
+
+    @derived(FLOATING)
+    def qr(self, x: H, /, *, complete: bool) -> tuple[H, H]:
+        """Q with orthonormal columns and the upper triangular R, whose product is `x`.
+
+        Q has as many columns as the smaller side of `x`, or with `complete` as many as
+        rows. The signs are LAPACK's.
+        """
+        wide, dtype = self.widened(x)
+        rows, cols = self.shape(x)[-2:]
+        columns = rows if complete else min(rows, cols)
+        q, r = householder(self, wide, columns)
+        r = self.part(r, len(self.shape(x)) - 2, 0, columns)
+        return self.cast(q, dtype), self.cast(r, dtype)
+
+    @derived(FLOATING)
+    def svd(self, x: H, /, *, full_matrices: bool) -> tuple[H, H, H]:
+        """U, the singular values from large to small, and V^H, by Jacobi rotations.
+
+        With `full_matrices`, U and V^H are square; otherwise they have as many
+        columns and rows as there are singular values.
+        """
+        rows, cols = self.shape(x)[-2:]
+        if rows < cols:
+            turned = adjoint(self, x)
+            u, s, vh = self.svd(turned, full_matrices=full_matrices)
+            return adjoint(self, vh), s, adjoint(self, u)
+        wide, dtype = self.widened(x)
+        u, s, vh = self._tall_svd(wide, rows if full_matrices else cols)
+        real = self.dtype(self.real(x))
+        return self.cast(u, dtype), self.cast(s, real), self.cast(vh, dtype)
+
+    def _tall_svd(self, x: H, columns: int) -> tuple[H, H, H]:
+        scale = self._largest(x)
+        turned, v = jacobi(self, self.divide(x, scale))
+        along = len(self.shape(x)) - 2
+        size = self.abs(turned)
+        s = self.sqrt(
+            self.sum(self.square(size), axis=(along,), dtype=None, keepdims=True)
+        )
+        order = self.argsort(s, axis=along + 1, descending=True, stable=True)
+        s, turned, v = (
+            self.take_along_axis(y, order, axis=along + 1) for y in (s, turned, v)
+        )
+        # the columns are orthogonal: R is diagonal, and Q spans what they do not
+        q, r = householder(self, turned, columns)
+        signs = self.sign(self.diagonal(r, offset=0))
+        signs = self.where(self.equal(signs, 0), 1, signs)
+        ones = self.filled_like(
+            signs, 1, (*self.shape(x)[:-2], columns - self.shape(x)[-1])
+        )
+        signs = self.concat((signs, ones), axis=along)
+        u = self.multiply(q, self.expand_dims(signs, axis=(along,)))
+        s = self.squeeze(self.multiply(s, scale), axis=(along,))
+        return u, s, adjoint(self, v)
+
+    def _largest(self, x: H) -> H:
+        """The largest size in each matrix, or 1 where that is 0 or there is none."""
+        *batch, rows, cols = self.shape(x)
+        if not rows * cols:
+            return self.real(self.filled_like(x, 1, (*batch, 1, 1)))
+        axes = (len(batch), len(batch) + 1)
+        largest = self.max(self.abs(x), axis=axes, keepdims=True)
+        return self.where(self.equal(largest, 0), 1, largest)
+
+    @derived(FLOATING)
+    def svdvals(self, x: H, /) -> H:
+        """The singular values, from large to small."""
+        return self.svd(x, full_matrices=False)[1]
+
+    @derived(FLOATING)
+    def eigh(self, x: H, /) -> tuple[H, H]:
+        """Eigenvalues of Hermitian matrices, ascending, and vectors in columns.
+
+        A multiple of the identity, no less than any eigenvalue by Gershgorin's circles,
+        makes the matrix positive: then its singular vectors are the eigenvectors.
+        """
+        wide, dtype = self.widened(x)
+        real = self.dtype(self.real(x))
+        below = self.tril(wide, k=-1)
+        middle = self.where(self.equal(self._gap(wide), 0), self.real(wide), 0)
+        whole = self.add(self.add(below, adjoint(self, below)), middle)
+        axis = len(self.shape(x)) - 1
+        if not self.size(x):
+            return self.real(self.sum(x, axis=(axis,), dtype=None, keepdims=False)), x
+        sums = self.sum(self.abs(whole), axis=(axis,), dtype=None, keepdims=True)
+        shift = self.max(sums, axis=(axis - 1,), keepdims=True)
+        moved = self.where(
+            self.equal(self._gap(wide), 0), self.add(whole, shift), whole
+        )
+        _, s, vh = self.svd(moved, full_matrices=False)
+        values = self.subtract(s, self.squeeze(shift, axis=(axis,)))
+        vectors = self.flip(adjoint(self, vh), axis=(axis,))
+        values = self.flip(values, axis=(axis - 1,))
+        return self.cast(values, real), self.cast(vectors, dtype)
+
+    @derived(FLOATING)
+    def eigvalsh(self, x: H, /) -> H:
+        """The eigenvalues of Hermitian matrices, ascending."""
+        return self.eigh(x)[0]
+
+    @optional(FLOATING)
+    def eig(self, x: H, /) -> tuple[H, H]:
+        """Eigenvalues, in no order, and vectors in columns; both always complex."""
+        raise UnsupportedOpError(f"the backend {self.name} has no op eig.")
+
+    @optional(FLOATING)
+    def eigvals(self, x: H, /) -> H:
+        """The eigenvalues, in no order; always complex."""
+        raise UnsupportedOpError(f"the backend {self.name} has no op eigvals.")
+
+    @derived(FLOATING)
+    def pinv(self, x: H, rtol: H | Scalar, /) -> H:
+        """The Moore-Penrose pseudoinverse.
+
+        Singular values up to `rtol` times the largest count as 0; `rtol` broadcasts
+        against the batches.
+        """
+        wide, dtype = self.widened(x)
+        u, s, vh = self.svd(wide, full_matrices=False)
+        kept = self._kept(s, rtol)
+        inverse = self.where(kept, self.divide(1, self.where(kept, s, 1)), 0)
+        columns = self.expand_dims(inverse, axis=(len(self.shape(s)) - 1,))
+        left = self.multiply(adjoint(self, vh), columns)
+        return self.cast(self.matmul(left, adjoint(self, u)), dtype)
+
+    def _kept(self, s: H, rtol: H | Scalar) -> H:
+        """Which singular values count, with an empty row where there are none."""
+        last = len(self.shape(s)) - 1
+        if not self.size(s):
+            return self.truth(s)
+        if not isinstance(rtol, int | float | complex):
+            rtol = self.expand_dims(rtol, axis=(len(self.shape(rtol)),))
+        largest = self.max(s, axis=(last,), keepdims=True)
+        return self.less(self.multiply(largest, rtol), s)
+
+    @derived(FLOATING, differentiable=False)
+    def matrix_rank(self, x: H, rtol: H | Scalar, /) -> H:
+        """How many singular values are above `rtol` times the largest."""
+        s = self.svdvals(x)
+        return self.count_nonzero(
+            self._kept(s, rtol), axis=(len(self.shape(s)) - 1,), keepdims=False
+        )
+
+    @derived(FLOATING)
+    def lstsq(self, x1: H, x2: H, rtol: H | Scalar, /) -> H:
+        """The matrix y of least norm among those with the least |x1 @ y - x2|.
+
+        Singular values of `x1` up to `rtol` times the largest count as 0.
+        """
+        return self.matmul(self.pinv(x1, rtol), x2)
+
+    @derived(FLOATING)
+    def expm(self, x: H, /) -> H:
+        """The matrix exponential."""
+        wide, dtype = self.widened(x)
+        return self.cast(exponential(self, wide), dtype)
+
+    @derived(NUMERIC)
+    def matrix_power(self, x: H, /, *, n: int) -> H:
+        """The product of `n` factors `x`; of -n factors inv(x) where `n` is negative.
+
+        By squaring: about 2 log2(n) products.
+        """
+        if n < 0:
+            return self.matrix_power(self.inv(x), n=-n)
+        if n == 0:
+            return self.broadcast_to(self._identity(x), shape=self.shape(x))
+        result: H | None = None
+        while n:
+            if n % 2:
+                result = x if result is None else self.matmul(result, x)
+            n //= 2
+            x = self.matmul(x, x) if n else x
+        assert result is not None
+        return result

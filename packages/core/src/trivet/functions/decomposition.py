@@ -40,14 +40,14 @@ B = TypeVar("B", bound=Backend[Any])
 
 
 class EigResult(NamedTuple, Generic[B]):
-    """What `eig` gives: complex numbers, and a matrix with vectors in its columns."""
+    """What `eig` gives: complex numbers, and a matrix with vectors as columns."""
 
     eigenvalues: Tensor[B]
     eigenvectors: Tensor[B]
 
 
 class EighResult(NamedTuple, Generic[B]):
-    """What `eigh` gives: ascending numbers, and a matrix with vectors in its columns."""
+    """What `eigh` gives: ascending numbers, and a matrix with vectors as columns."""
 
     eigenvalues: Tensor[B]
     eigenvectors: Tensor[B]

@@ -1,0 +1,42 @@
+"""Norms in as few passes over memory as NumPy allows."""
+
+import math
+
+import numpy as np
+
+from trivet.contract import Axes
+from trivet_ndarray.data import Array, Data
+from trivet_ndarray.reduction import SUM
+
+__all__ = ["Norms"]
+
+
+class Norms(Data):
+    """Powers are summed as they are; the body, which scales them, does the rest."""
+
+    def vector_norm(
+        self, x: Array, /, *, axis: Axes, keepdims: bool, ord: float
+    ) -> Array:
+        if ord in {0, 1} or math.isinf(ord) or x.dtype.char == "e" or not x.size:
+            return super().vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+        with np.errstate(all="ignore"):
+            norm = self._unscaled(x, axis, ord, keepdims=keepdims)
+            limits = np.finfo(norm.dtype)
+            # what overflowed, or is small enough to have lost digits, shows
+            safe = (norm < limits.max) & (norm > limits.tiny**0.5 / limits.eps)
+        if (safe if ord == 2 else np.isfinite(norm) & (norm > 0)).all():
+            return norm
+        return super().vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
+
+    def _unscaled(self, x: Array, axis: Axes, ord: float, *, keepdims: bool) -> Array:
+        if ord != 2:
+            total = SUM(np.abs(x) ** self.scalar(x, ord), axis, None, None, keepdims)
+            return np.power(total, self.scalar(total, 1 / ord))
+        if x.dtype.kind == "c":
+            squares = x.real**2 + x.imag**2
+        elif (axis is None or len(axis) == x.ndim) and not keepdims:
+            flat = x.ravel("K")
+            return np.sqrt(np.dot(flat, flat))
+        else:
+            squares = x * x
+        return np.sqrt(SUM(squares, axis, None, None, keepdims))
