@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from trivet.dtypes import DType, as_dtype, float16, float32
+from trivet_ndarray.convolution import Convolution
 from trivet_ndarray.decomposition import Decomposition
 from trivet_ndarray.fft import Fft
 from trivet_ndarray.indexing import Indexing
 from trivet_ndarray.linalg import Linalg
 from trivet_ndarray.nn import Nn
 from trivet_ndarray.norms import Norms
+from trivet_ndarray.pooling import Pooling
 from trivet_ndarray.random import Random
 from trivet_ndarray.reduction import Reduction
 from trivet_ndarray.sets import Sets
@@ -25,7 +27,18 @@ __all__ = ["NdArray"]
 
 
 class NdArray(
-    Sets, Fft, Norms, Decomposition, Linalg, Nn, Random, Sorting, Reduction, Indexing
+    Convolution,
+    Pooling,
+    Sets,
+    Fft,
+    Norms,
+    Decomposition,
+    Linalg,
+    Nn,
+    Random,
+    Sorting,
+    Reduction,
+    Indexing,
 ):
     """Computes with NumPy on the host.
 

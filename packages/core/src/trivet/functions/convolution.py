@@ -279,8 +279,8 @@ def _check_size(
         )
     if min(size) < 1 or 0 in places:
         raise ShapeError(
-            f"{op}: nothing is left of an axis: the sizes would be {size}. Cut off less "
-            "by a smaller padding."
+            f"{op}: nothing is left of an axis: the sizes would be {size}. Cut off "
+            "less by a smaller padding."
         )
 
 
