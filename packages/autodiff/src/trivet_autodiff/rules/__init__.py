@@ -6,13 +6,17 @@ its recording form.
 """
 
 from trivet_autodiff.rules import (
+    activation,
+    attention,
     convolution,
     creation,
     data,
     elementwise,
     indexing,
     linalg,
+    loss,
     nn,
+    normalization,
     pooling,
     reduction,
     shape,
@@ -22,13 +26,17 @@ from trivet_autodiff.rules.registry import RULES
 
 __all__ = [
     "RULES",
+    "activation",
+    "attention",
     "convolution",
     "creation",
     "data",
     "elementwise",
     "indexing",
     "linalg",
+    "loss",
     "nn",
+    "normalization",
     "pooling",
     "reduction",
     "shape",

@@ -81,20 +81,3 @@ def logsumexp(b: Backend[Any]) -> Any:
         return ((pull, (x, out, axis)),)
 
     return record
-
-
-@rule("cross_entropy")
-def cross_entropy(b: Backend[Any]) -> Any:
-    """softmax(logits) less 1 at the target."""
-
-    def pull(g: Any, saved: Any) -> Any:
-        logits, targets = saved
-        last = len(logits.shape) - 1
-        p = b.softmax(logits, axis=last)
-        chosen = b.one_hot(targets, num_classes=logits.shape[last], dtype=b.dtype(p))
-        return b.multiply(b.expand_dims(g, axis=(last,)), b.subtract(p, chosen))
-
-    def record(out: Any, logits: Any, targets: Any) -> Any:
-        return (pull, (logits, targets)), None
-
-    return record

@@ -83,15 +83,3 @@ class Nn(Random[H], family="nn"):
         return self.astype(
             self.equal(column, self.counting(x, num_classes)), dtype=dtype
         )
-
-    @derived(REAL_FLOATING)
-    def cross_entropy(self, logits: H, targets: H, /) -> H:
-        """-log(softmax(logits)) at each target, along the last axis.
-
-        `targets` are class numbers, one for each row of `logits`.
-        """
-        last = len(self.shape(logits)) - 1
-        logp = self.log_softmax(logits, axis=last)
-        column = self.expand_dims(targets, axis=(last,))
-        chosen = self.take_along_axis(logp, column, axis=last)
-        return self.negative(self.squeeze(chosen, axis=(last,)))

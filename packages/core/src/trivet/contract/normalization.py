@@ -1,8 +1,16 @@
-"""Normalisation over batches, layers, groups and instances."""
+"""Normalisation by mean and variance, or by the root of the mean square.
 
+All compute in float32 for 16-bit floats and give the dtype of `x`; weights and biases
+may have another one. The mean is taken away before anything is squared or scaled, so
+a large mean costs no accuracy.
+"""
+
+import math
 from typing import TypeVar
 
 from trivet.contract.nn import Nn
+from trivet.contract.table import derived
+from trivet.dtypes import REAL_FLOATING
 
 __all__ = ["Normalization"]
 
@@ -10,4 +18,105 @@ H = TypeVar("H")
 
 
 class Normalization(Nn[H], family="normalization"):
-    """Normalisation over batches, layers, groups and instances."""
+    """`weight` and `bias` are `None` where there are none."""
+
+    @derived(REAL_FLOATING)
+    def batch_norm(
+        self, x: H, mean: H, var: H, weight: H | None, bias: H | None, /, *, eps: float
+    ) -> H:
+        """(x - mean) / sqrt(var + eps) * weight + bias.
+
+        All but `x` have one element for each channel, along axis 1 of `x`.
+        """
+        x, dtype = self.widened(x)
+        away = self.subtract(x, self._by_channel(mean, x))
+        var = self._by_channel(var, x)
+        factor = self.divide(1, self.sqrt(self.add(var, eps)))
+        if weight is not None:
+            factor = self.multiply(factor, self._by_channel(weight, x))
+        scaled = self.multiply(away, factor)
+        if bias is not None:
+            scaled = self.add(scaled, self._by_channel(bias, x))
+        return self.cast(scaled, dtype)
+
+    def _by_channel(self, parameter: H, x: H) -> H:
+        """In the dtype of `x`, and shaped to broadcast along its axis 1."""
+        shape = (self.size(parameter), *(1 for _ in self.shape(x)[2:]))
+        return self.cast(self.reshape(parameter, shape=shape), self.dtype(x))
+
+    @derived(REAL_FLOATING)
+    def layer_norm(
+        self,
+        x: H,
+        weight: H | None,
+        bias: H | None,
+        /,
+        *,
+        axis: tuple[int, ...],
+        eps: float,
+    ) -> H:
+        """(x - mean) / sqrt(variance + eps) * weight + bias, over the last axes.
+
+        `axis` names the last axes of `x`, in order; weight and bias have their sizes.
+        """
+        x, dtype = self.widened(x)
+        away = self.subtract(x, self.mean(x, axis=axis, keepdims=True))
+        normal = self._rooted(away, axis, eps)
+        return self.cast(self._affine(normal, weight, bias), dtype)
+
+    def _rooted(self, x: H, axis: tuple[int, ...], eps: float) -> H:
+        """x over the root of its mean square."""
+        square = self.mean(self.square(x), axis=axis, keepdims=True)
+        return self.divide(x, self.sqrt(self.add(square, eps)))
+
+    def _affine(self, x: H, weight: H | None, bias: H | None) -> H:
+        dtype = self.dtype(x)
+        if weight is not None:
+            x = self.multiply(x, self.cast(weight, dtype))
+        return x if bias is None else self.add(x, self.cast(bias, dtype))
+
+    @derived(REAL_FLOATING)
+    def rms_norm(
+        self, x: H, weight: H | None, /, *, axis: tuple[int, ...], eps: float
+    ) -> H:
+        """x / sqrt(mean(x**2) + eps) * weight, over the last axes.
+
+        `axis` names the last axes of `x`, in order; the weight has their sizes.
+        """
+        x, dtype = self.widened(x)
+        return self.cast(self._affine(self._rooted(x, axis, eps), weight, None), dtype)
+
+    @derived(REAL_FLOATING)
+    def group_norm(
+        self,
+        x: H,
+        weight: H | None,
+        bias: H | None,
+        /,
+        *,
+        num_groups: int,
+        eps: float,
+    ) -> H:
+        """`layer_norm` of each group of channels, which lie along axis 1 of `x`.
+
+        Weight and bias have one element for each channel.
+        """
+        x, dtype = self.widened(x)
+        shape = self.shape(x)
+        inside = math.prod(shape[1:]) // num_groups
+        groups = self.reshape(x, shape=(shape[0], num_groups, inside))
+        normal = self.layer_norm(groups, None, None, axis=(2,), eps=eps)
+        normal = self.reshape(normal, shape=shape)
+        if weight is not None:
+            weight = self._by_channel(weight, x)
+        if bias is not None:
+            bias = self._by_channel(bias, x)
+        return self.cast(self._affine(normal, weight, bias), dtype)
+
+    @derived(REAL_FLOATING)
+    def instance_norm(
+        self, x: H, weight: H | None, bias: H | None, /, *, eps: float
+    ) -> H:
+        """`layer_norm` of each channel of each sample: `group_norm` of one channel."""
+        channels = self.shape(x)[1]
+        return self.group_norm(x, weight, bias, num_groups=channels, eps=eps)

@@ -88,7 +88,7 @@ def hard_swish(x: Tensor[B], /) -> Tensor[B]:
 
     >>> import trivet as tv
     >>> tv.nn.hard_swish(tv.asarray([-4.0, 1.5, 4.0])).tolist()
-    [0.0, 1.125, 4.0]
+    [-0.0, 1.125, 4.0]
     """
     require_kind("hard_swish", x)
     return call("hard_swish", x)

@@ -1,21 +1,20 @@
-"""Functions of neural networks: activations, softmax, losses and one-hot codes.
+"""Functions of neural networks: activations, softmax and one-hot codes.
 
 They are stable for large, infinite and masked (-inf) inputs. Users reach them as
 `tv.nn.<name>`.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, SupportsIndex, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 from trivet.contract import Backend
-from trivet.dispatch import call, hot, require_kind, require_tensor
-from trivet.dtypes import INTEGRAL, as_dtype
-from trivet.errors import DTypeError, ShapeError, TensorIndexError
+from trivet.dispatch import call, hot, require_kind
+from trivet.dtypes import as_dtype
+from trivet.errors import ShapeError
 from trivet.shapes import normalize_axes, normalize_axis
 from trivet.tensor import Tensor
 
 __all__ = [
-    "cross_entropy",
     "log_sigmoid",
     "log_softmax",
     "logsumexp",
@@ -27,7 +26,6 @@ __all__ = [
 ]
 
 B = TypeVar("B", bound=Backend[Any])
-Reduction = Literal["mean", "sum", "none"]
 
 
 @hot
@@ -141,61 +139,3 @@ def one_hot(
     default = x.backend.default_dtypes(x.device).real_floating
     wanted = default if dtype is None else as_dtype(dtype)
     return call("one_hot", x, num_classes=count, dtype=wanted)
-
-
-def cross_entropy(
-    logits: Tensor[B], targets: Tensor[Any], /, *, reduction: Reduction = "mean"
-) -> Tensor[B]:
-    """-log(softmax(logits)) at each target class, along the last axis.
-
-    `logits` has shape (..., classes), `targets` integer class numbers of shape (...).
-    `reduction` is "mean" or "sum" over all targets, or "none" for one loss each.
-    The classes are checked on the host. Raises `ShapeError`, `DTypeError`,
-    `TensorIndexError` for a class out of range, `ValueError` for another reduction.
-
-    >>> import trivet as tv
-    >>> logits = tv.asarray([[0.0, 0.0], [1000.0, 0.0]])
-    >>> tv.nn.cross_entropy(logits, tv.asarray([1, 0]), reduction="sum").item()
-    0.6931471824645996
-    """
-    require_tensor("cross_entropy", logits, targets)
-    if reduction not in {"mean", "sum", "none"}:
-        raise ValueError(
-            f"cross_entropy: reduction={reduction!r} is not one of 'mean', 'sum' and "
-            "'none'."
-        )
-    _check_targets(logits, targets)
-    losses = call("cross_entropy", logits, targets)
-    if reduction == "none":
-        return losses
-    if reduction == "sum":
-        return call("sum", losses, axis=None, dtype=None, keepdims=False)
-    return call("mean", losses, axis=None, keepdims=False)
-
-
-def _check_targets(logits: Tensor[Any], targets: Tensor[Any]) -> None:
-    require_kind("cross_entropy", logits)
-    if targets.dtype.kind not in INTEGRAL:
-        raise DTypeError(
-            f"cross_entropy: the targets have the dtype {targets.dtype}, and class "
-            "numbers are integers. Cast with .astype(...)."
-        )
-    if not logits.ndim or targets.shape != logits.shape[:-1]:
-        raise ShapeError(
-            f"cross_entropy: logits of shape {logits.shape} and targets of shape "
-            f"{targets.shape} do not fit. Logits have the shape of the targets, and "
-            "one more axis for the classes."
-        )
-    _check_classes(targets, logits.shape[-1])
-
-
-def _check_classes(targets: Tensor[Any], count: int) -> None:
-    if not targets.size:
-        return
-    for extreme in ("min", "max"):
-        number = call(extreme, targets, axis=None, keepdims=False).item()
-        if not 0 <= int(number.real) < count:
-            raise TensorIndexError(
-                f"cross_entropy: the targets hold the class {number}, and the logits "
-                f"have the classes 0 to {count - 1}."
-            )
