@@ -11,6 +11,8 @@ from trivet.contract import OPS
 # How data enters and leaves is NumPy's; new arrays and random ones are not compared.
 KEPT = {"data", "creation", "random"}
 
+MATRICES = {"linalg", "decomposition", "norms", "einsum"}
+
 
 class Bodies(trivet_ndarray.NdArray):
     """Derived ops stand on one another, down to the required ones."""
@@ -27,6 +29,23 @@ class Bodies(trivet_ndarray.NdArray):
 @pytest.fixture(scope="session")
 def bodies() -> Bodies:
     return Bodies()
+
+
+class MatrixBodies(trivet_ndarray.NdArray):
+    """The bodies of linear algebra over NumPy's elementwise ops, complex ones too."""
+
+    name = "matrix bodies"
+
+    def __init__(self) -> None:
+        super().__init__()
+        for op in OPS.values():
+            if op.tier == "derived" and op.family in MATRICES:
+                self.bind(**{op.name: op.function.__get__(self)})
+
+
+@pytest.fixture(scope="session")
+def matrix_bodies() -> MatrixBodies:
+    return MatrixBodies()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Factorisations by NumPy's LAPACK."""
 
+import math
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -19,7 +20,7 @@ _FACTORS = {"inv", "solve", "cholesky"}
 class Decomposition(Data):
     """16-bit floats are computed in float32: LAPACK has none."""
 
-    def _wide(
+    def _run_wide(
         self, op: str, function: Callable[..., Any], x: Array, **statics: Any
     ) -> Any:
         """The function's results for `x` in the dtypes that go with its own."""
@@ -28,12 +29,12 @@ class Decomposition(Data):
                 return function(x, **statics)
             results = function(x.astype(np.float32), **statics)
         except np.linalg.LinAlgError as error:
-            raise self._fault(op, x) from error
+            raise self._linalg_fault(op, x) from error
         if isinstance(results, tuple):
             return tuple(one.astype(x.dtype) for one in results)
         return results.astype(x.dtype)
 
-    def _fault(self, op: str, x: Array) -> SingularMatrixError:
+    def _linalg_fault(self, op: str, x: Array) -> SingularMatrixError:
         if op in _FACTORS:
             return self.refusal(op, x)
         return SingularMatrixError(
@@ -53,14 +54,14 @@ class Decomposition(Data):
         return order, self.cast(lower, dtype), self.cast(upper, dtype)
 
     def det(self, x: Array, /) -> Array:
-        return self._wide("det", np.linalg.det, x)
+        return self._run_wide("det", np.linalg.det, x)
 
     def slogdet(self, x: Array, /) -> tuple[Array, Array]:
-        sign, log = self._wide("slogdet", np.linalg.slogdet, x)
+        sign, log = self._run_wide("slogdet", np.linalg.slogdet, x)
         return sign, log
 
     def inv(self, x: Array, /) -> Array:
-        return self._wide("inv", np.linalg.inv, x)
+        return self._run_wide("inv", np.linalg.inv, x)
 
     def solve(self, x1: Array, x2: Array, /) -> Array:
         dtype = np.result_type(x1, x2)
@@ -69,22 +70,22 @@ class Decomposition(Data):
         try:
             return np.linalg.solve(x1, x2).astype(dtype, copy=False)
         except np.linalg.LinAlgError as error:
-            raise self._fault("solve", x1) from error
+            raise self._linalg_fault("solve", x1) from error
 
     def cholesky(self, x: Array, /, *, upper: bool) -> Array:
-        return self._wide("cholesky", np.linalg.cholesky, x, upper=upper)
+        return self._run_wide("cholesky", np.linalg.cholesky, x, upper=upper)
 
     def qr(self, x: Array, /, *, complete: bool) -> tuple[Array, Array]:
         mode = "complete" if complete else "reduced"
-        q, r = self._wide("qr", np.linalg.qr, x, mode=mode)
+        q, r = self._run_wide("qr", np.linalg.qr, x, mode=mode)
         return q, r
 
     def svd(self, x: Array, /, *, full_matrices: bool) -> tuple[Array, Array, Array]:
-        u, s, vh = self._wide("svd", np.linalg.svd, x, full_matrices=full_matrices)
+        u, s, vh = self._run_wide("svd", np.linalg.svd, x, full_matrices=full_matrices)
         return u, s, vh
 
     def svdvals(self, x: Array, /) -> Array:
-        return self._wide("svdvals", np.linalg.svd, x, compute_uv=False)
+        return self._run_wide("svdvals", np.linalg.svd, x, compute_uv=False)
 
     def lstsq(self, x1: Array, x2: Array, rtol: Any, /) -> Array:
         plain = x1.ndim == x2.ndim == 2 and np.ndim(rtol) == 0
@@ -94,28 +95,28 @@ class Decomposition(Data):
         try:
             return np.linalg.lstsq(x1, x2, rcond=float(rtol))[0]
         except np.linalg.LinAlgError as error:
-            raise self._fault("lstsq", x1) from error
+            raise self._linalg_fault("lstsq", x1) from error
 
     def eigh(self, x: Array, /) -> tuple[Array, Array]:
-        values, vectors = self._wide("eigh", np.linalg.eigh, x)
+        values, vectors = self._run_wide("eigh", np.linalg.eigh, x)
         return values, vectors
 
     def eigvalsh(self, x: Array, /) -> Array:
-        return self._wide("eigvalsh", np.linalg.eigvalsh, x)
+        return self._run_wide("eigvalsh", np.linalg.eigvalsh, x)
 
     def eig(self, x: Array, /) -> tuple[Array, Array]:
         """NumPy gives real results where all eigenvalues are real."""
-        values, vectors = self._complex("eig", np.linalg.eig, x)
+        values, vectors = self._made_complex("eig", np.linalg.eig, x)
         return values, vectors
 
     def eigvals(self, x: Array, /) -> Array:
-        return self._complex("eigvals", np.linalg.eigvals, x)
+        return self._made_complex("eigvals", np.linalg.eigvals, x)
 
-    def _complex(self, op: str, function: Callable[..., Any], x: Array) -> Any:
+    def _made_complex(self, op: str, function: Callable[..., Any], x: Array) -> Any:
         twin = complex128 if x.dtype.char in "dD" else complex64
         dtype = self.native(twin)
         wide = x.astype(np.float32) if x.dtype.char == "e" else x
-        results = self._wide(op, function, wide)
+        results = self._run_wide(op, function, wide)
         if isinstance(results, tuple):
             return tuple(one.astype(dtype, copy=False) for one in results)
         return results.astype(dtype, copy=False)
@@ -133,7 +134,7 @@ def _eliminated(x: Array) -> tuple[Array, Array, Array]:
     """The order of rows, L and U, each column's largest element as its pivot."""
     *batch, rows, cols = x.shape
     rank = min(rows, cols)
-    a = x.reshape(-1, rows, cols).copy()
+    a = x.reshape(math.prod(batch), rows, cols).copy()
     order = np.tile(np.arange(rows), (len(a), 1))
     each = np.arange(len(a))
     for k in range(rank):

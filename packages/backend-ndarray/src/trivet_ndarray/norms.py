@@ -20,7 +20,7 @@ class Norms(Data):
         if ord in {0, 1} or math.isinf(ord) or x.dtype.char == "e" or not x.size:
             return super().vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
         with np.errstate(all="ignore"):
-            norm = self._unscaled(x, axis, ord, keepdims=keepdims)
+            norm = self._unscaled_norm(x, axis, ord, keepdims=keepdims)
             limits = np.finfo(norm.dtype)
             # what overflowed, or is small enough to have lost digits, shows
             safe = (norm < limits.max) & (norm > limits.tiny**0.5 / limits.eps)
@@ -28,7 +28,9 @@ class Norms(Data):
             return norm
         return super().vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
 
-    def _unscaled(self, x: Array, axis: Axes, ord: float, *, keepdims: bool) -> Array:
+    def _unscaled_norm(
+        self, x: Array, axis: Axes, ord: float, *, keepdims: bool
+    ) -> Array:
         if ord != 2:
             total = SUM(np.abs(x) ** self.scalar(x, ord), axis, None, None, keepdims)
             return np.power(total, self.scalar(total, 1 / ord))

@@ -41,7 +41,7 @@ class Decomposition(Nn[H], family="decomposition"):
             f"{_REMEDIES[op]}"
         )
 
-    def _require_all(self, op: str, good: H, x: H) -> None:
+    def _require_factors(self, op: str, good: H, x: H) -> None:
         """Raise unless every element of `good` holds; one number is read back."""
         bad = self.count_nonzero(self.logical_not(good), axis=None, keepdims=False)
         if self.read_int(bad):
@@ -94,9 +94,9 @@ class Decomposition(Nn[H], family="decomposition"):
     @derived(FLOATING)
     def inv(self, x: H, /) -> H:
         """The inverse. Raises `SingularMatrixError`."""
-        return self._solved("inv", x, self._identity(x))
+        return self._solved_by_lu("inv", x, self._identity_like(x))
 
-    def _identity(self, x: H) -> H:
+    def _identity_like(self, x: H) -> H:
         """The identity matrix of the size, dtype and device of those in `x`."""
         n = self.shape(x)[-1]
         return self.eye(
@@ -109,16 +109,17 @@ class Decomposition(Nn[H], family="decomposition"):
 
         Raises `SingularMatrixError`.
         """
-        return self._solved("solve", *self._promoted(x1, x2))
+        return self._solved_by_lu("solve", *self._promoted(x1, x2))
 
-    def _solved(self, op: str, x1: H, x2: H) -> H:
+    def _solved_by_lu(self, op: str, x1: H, x2: H) -> H:
         (wide, dtype), (right, _) = self.widened(x1), self.widened(x2)
         order, packed = eliminate(self, wide)
         pivots = self.diagonal(packed, offset=0)
-        self._require_all(op, self.not_equal(pivots, 0), x1)
+        self._require_factors(op, self.not_equal(pivots, 0), x1)
         batch = broadcast(op, self.shape(x1)[:-2], self.shape(x2)[:-2])
         right = self.broadcast_to(right, shape=(*batch, *self.shape(x2)[-2:]))
         places = self.expand_dims(order, axis=(len(self.shape(order)),))
+        places = self.broadcast_to(places, shape=(*batch, self.shape(x1)[-1], 1))
         moved = self.take_along_axis(right, places, axis=len(batch))
         return self.cast(substitute(self, packed, moved), dtype)
 
@@ -134,7 +135,9 @@ class Decomposition(Nn[H], family="decomposition"):
         if not columns:
             return x
         last = len(self.shape(x)) - 1
-        self._require_all("cholesky", self.less(0, self.concat(pivots, axis=last)), x)
+        self._require_factors(
+            "cholesky", self.less(0, self.concat(pivots, axis=last)), x
+        )
         whole = self.concat(columns, axis=last)
         return self.cast(adjoint(self, whole) if upper else whole, dtype)
 
@@ -170,7 +173,7 @@ class Decomposition(Nn[H], family="decomposition"):
         return self.cast(u, dtype), self.cast(s, real), self.cast(vh, dtype)
 
     def _tall_svd(self, x: H, columns: int) -> tuple[H, H, H]:
-        scale = self._largest(x)
+        scale = self._largest_size(x)
         turned, v = jacobi(self, self.divide(x, scale))
         along = len(self.shape(x)) - 2
         size = self.abs(turned)
@@ -193,7 +196,7 @@ class Decomposition(Nn[H], family="decomposition"):
         s = self.squeeze(self.multiply(s, scale), axis=(along,))
         return u, s, adjoint(self, v)
 
-    def _largest(self, x: H) -> H:
+    def _largest_size(self, x: H) -> H:
         """The largest size in each matrix, or 1 where that is 0 or there is none."""
         *batch, rows, cols = self.shape(x)
         if not rows * cols:
@@ -257,13 +260,13 @@ class Decomposition(Nn[H], family="decomposition"):
         """
         wide, dtype = self.widened(x)
         u, s, vh = self.svd(wide, full_matrices=False)
-        kept = self._kept(s, rtol)
+        kept = self._kept_values(s, rtol)
         inverse = self.where(kept, self.divide(1, self.where(kept, s, 1)), 0)
         columns = self.expand_dims(inverse, axis=(len(self.shape(s)) - 1,))
         left = self.multiply(adjoint(self, vh), columns)
         return self.cast(self.matmul(left, adjoint(self, u)), dtype)
 
-    def _kept(self, s: H, rtol: H | Scalar) -> H:
+    def _kept_values(self, s: H, rtol: H | Scalar) -> H:
         """Which singular values count, with an empty row where there are none."""
         last = len(self.shape(s)) - 1
         if not self.size(s):
@@ -278,7 +281,7 @@ class Decomposition(Nn[H], family="decomposition"):
         """How many singular values are above `rtol` times the largest."""
         s = self.svdvals(x)
         return self.count_nonzero(
-            self._kept(s, rtol), axis=(len(self.shape(s)) - 1,), keepdims=False
+            self._kept_values(s, rtol), axis=(len(self.shape(s)) - 1,), keepdims=False
         )
 
     @derived(FLOATING)
@@ -304,7 +307,7 @@ class Decomposition(Nn[H], family="decomposition"):
         if n < 0:
             return self.matrix_power(self.inv(x), n=-n)
         if n == 0:
-            return self.broadcast_to(self._identity(x), shape=self.shape(x))
+            return self.broadcast_to(self._identity_like(x), shape=self.shape(x))
         result: H | None = None
         while n:
             if n % 2:

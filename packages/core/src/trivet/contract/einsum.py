@@ -40,15 +40,15 @@ class Einsum(Nn[H], family="einsum"):
             one, two = terms[first], terms[second]
             terms = [t for i, t in enumerate(terms) if i not in {first, second}]
             wanted = set(output).union(*(labels for _, labels in terms))
-            terms.append(self._product(*one, *two, wanted))
+            terms.append(self._product_of_terms(*one, *two, wanted))
         ((x, labels),) = terms
-        x, labels = self._reduced(x, labels, set(output))
+        x, labels = self._reduced_term(x, labels, set(output))
         order = tuple(labels.index(label) for label in output)
         return (
             x if order == tuple(range(len(order))) else self.permute_dims(x, axes=order)
         )
 
-    def _reduced(self, x: H, labels: Labels, wanted: set[int]) -> tuple[H, Labels]:
+    def _reduced_term(self, x: H, labels: Labels, wanted: set[int]) -> tuple[H, Labels]:
         """The term with the diagonals of repeated labels, summed over unwanted ones."""
         for label in dict.fromkeys(labels):
             while labels.count(label) > 1:
@@ -66,12 +66,12 @@ class Einsum(Nn[H], family="einsum"):
         moved = self.permute_dims(x, axes=(*others, first, second))
         return self.diagonal(moved, offset=0), (*(labels[i] for i in others), label)
 
-    def _product(
+    def _product_of_terms(
         self, x1: H, labels1: Labels, x2: H, labels2: Labels, wanted: set[int]
     ) -> tuple[H, Labels]:
         """The product of two terms, summed over what neither the rest nor it wants."""
-        x1, labels1 = self._reduced(x1, labels1, wanted | set(labels2))
-        x2, labels2 = self._reduced(x2, labels2, wanted | set(labels1))
+        x1, labels1 = self._reduced_term(x1, labels1, wanted | set(labels2))
+        x2, labels2 = self._reduced_term(x2, labels2, wanted | set(labels1))
         batch = [label for label in labels1 if label in labels2 and label in wanted]
         summed = [
             label for label in labels1 if label in labels2 and label not in wanted
@@ -80,15 +80,15 @@ class Einsum(Nn[H], family="einsum"):
         right = [label for label in labels2 if label not in labels1]
         sizes = dict(zip(labels1, self.shape(x1), strict=True))
         sizes |= zip(labels2, self.shape(x2), strict=True)
-        first = self._grouped(x1, labels1, sizes, (batch, left, summed))
-        second = self._grouped(x2, labels2, sizes, (batch, summed, right))
+        first = self._grouped_axes(x1, labels1, sizes, (batch, left, summed))
+        second = self._grouped_axes(x2, labels2, sizes, (batch, summed, right))
         # a product without a sum is quicker by multiplication
         product = self.matmul if summed else self.multiply
         labels = (*batch, *left, *right)
         shape = tuple(sizes[label] for label in labels)
         return self.reshape(product(first, second), shape=shape), labels
 
-    def _grouped(
+    def _grouped_axes(
         self,
         x: H,
         labels: Labels,
