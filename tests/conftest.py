@@ -16,6 +16,8 @@ from textwrap import dedent
 
 import pytest
 
+# SciPy reads it once, when any test imports it first; NumPy arrays mean the same to it.
+os.environ["SCIPY_ARRAY_API"] = "1"
 ZOO = Path(__file__).parent / "plugins" / "zoo"
 SPEC = """
 from trivet.contract import {kind}Spec, hookimpl

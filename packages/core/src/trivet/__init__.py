@@ -109,6 +109,9 @@ from trivet.functions.sorting import *  # noqa: F403
 from trivet.functions.statistics import *  # noqa: F403
 from trivet.functions.trigonometric import *  # noqa: F403
 from trivet.namespace import (
+    VERSION as __array_api_version__,  # noqa: F401, N811  # the standard's name
+)
+from trivet.namespace import (
     Namespace as Namespace,
 )
 from trivet.namespace import (

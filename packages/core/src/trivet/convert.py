@@ -11,9 +11,18 @@ from typing import Any, TypeVar, overload
 
 from trivet import dtypes
 from trivet.contract import Backend, Decorator, Device, Recorder, contains
-from trivet.dispatch import call, wrap
+from trivet.dispatch import call, call_many, wrap
 from trivet.dtypes import DType, Scalar, as_dtype
 from trivet.errors import ConversionError, DTypeError, GradientError
+from trivet.nesting import (
+    FORMATS,
+    NESTING,
+    default_dtype,
+    flattened,
+    leaves,
+    number,
+    packed,
+)
 from trivet.plugins import device_of, resolve
 from trivet.tensor import Tensor
 
@@ -28,27 +37,10 @@ __all__ = [
 ]
 
 B = TypeVar("B", bound=Backend[Any])
-_FORMATS = {
-    "bool": "?",
-    "int8": "b",
-    "int16": "h",
-    "int32": "i",
-    "int64": "q",
-    "uint8": "B",
-    "uint16": "H",
-    "uint32": "I",
-    "uint64": "Q",
-    "float16": "e",
-    "float32": "f",
-    "float64": "d",
-    "complex64": "f",
-    "complex128": "d",
-}
-_BUFFER_FORMATS = {code: as_dtype(name) for name, code in _FORMATS.items()}
+_BUFFER_FORMATS = {code: as_dtype(name) for name, code in FORMATS.items()}
 _BUFFER_FORMATS |= {"f": dtypes.float32, "d": dtypes.float64}
 _BUFFER_FORMATS |= {"Zf": dtypes.complex64, "Zd": dtypes.complex128}
 _BUFFER_FORMATS |= {"l": dtypes.int64, "L": dtypes.uint64}
-_NESTING = (list, tuple, range)
 
 
 @overload
@@ -89,7 +81,8 @@ def asarray(
     Without `dtype`, Python floats get the backend's default float, ints its default
     integer, and arrays keep their own dtype. With `copy=None` the memory of `obj` is
     shared where the backend can; `copy=False` raises `ConversionError` where it
-    cannot; `copy=True` never shares.
+    cannot; `copy=True` never shares. Tensors in a list are stacked where they are, and
+    gradients flow to them.
 
     Raises `ConversionError` for ragged lists and objects of other kinds, `DTypeError`
     where a value does not fit `dtype` or the backend lacks it.
@@ -103,6 +96,9 @@ def asarray(
     wanted = None if dtype is None else as_dtype(dtype)
     if isinstance(obj, Tensor):
         return _from_tensor(obj, wanted, device, copy=copy, backend=backend)
+    if isinstance(obj, list | tuple) and _holds_tensors(obj):
+        whole = _stacked(obj, _common_dtype(obj, wanted))
+        return _from_tensor(whole, wanted, device, copy=copy, backend=backend)
     chosen = resolve(backend)
     place = device_of(chosen, device)
     x = _from_array(obj, chosen, place, copy=copy)
@@ -114,6 +110,47 @@ def asarray(
             )
         return _from_values(obj, wanted, chosen, place)
     return _finished(x, wanted, copy=copy)
+
+
+def _holds_tensors(items: Sequence[Any]) -> bool:
+    return any(
+        isinstance(item, Tensor)
+        or (isinstance(item, list | tuple) and _holds_tensors(item))
+        for item in items
+    )
+
+
+def _common_dtype(obj: Any, dtype: DType | None) -> tuple[Tensor[Any], DType]:
+    """The first tensor in a nested list, and the dtype that all its items come to."""
+    items = list(leaves(obj))
+    first = next(item for item in items if isinstance(item, Tensor))
+    if dtype is not None:
+        return first, dtype
+    found = dtypes.promote_all(
+        as_dtype(item.dtype) for item in items if hasattr(item, "dtype")
+    )
+    for item in items:
+        if not hasattr(item, "dtype"):
+            found = dtypes.weak_dtype(found, number(item))
+    return first, found
+
+
+def _stacked(item: Any, like: tuple[Tensor[Any], DType]) -> Tensor[Any]:
+    """A nested list with tensors in it as one tensor, where its first tensor is."""
+    first, dtype = like
+    if isinstance(item, Tensor):
+        return item if item.dtype == dtype else call("astype", item, dtype=dtype)
+    if not isinstance(item, NESTING) or not item:
+        return asarray(item, dtype=dtype, backend=first.backend, device=first.device)
+    parts = [_stacked(inner, like) for inner in item]
+    for place, part in enumerate(parts):
+        if part.shape != parts[0].shape:
+            raise ConversionError(
+                f"asarray: the nested sequences are ragged: item 0 has the shape "
+                f"{parts[0].shape} and item {place} the shape {part.shape}. Every row "
+                "must have the same shape."
+            )
+    return call_many("stack", parts, axis=0)
 
 
 def supported(backend: Backend[Any], device: Device, dtype: DType) -> DType:
@@ -201,114 +238,15 @@ def _buffer_dtype(obj: Any, view: memoryview) -> DType:
 def _from_values(
     obj: Any, dtype: DType | None, backend: Backend[Any], device: Device
 ) -> Tensor[Any]:
-    shape, flat = _flattened(obj)
-    wanted = supported(backend, device, dtype or _default_dtype(flat, backend, device))
+    shape, flat = flattened(obj)
+    natural = dtype or default_dtype(flat, backend.default_dtypes(device))
+    wanted = supported(backend, device, natural)
     # struct has no format for bfloat16: it goes through float32
-    packed = dtypes.float32 if wanted == dtypes.bfloat16 else wanted
+    sent = dtypes.float32 if wanted == dtypes.bfloat16 else wanted
     handle = backend.from_host(
-        _packed(flat, packed), shape=shape, dtype=packed, device=device
+        packed(flat, sent), shape=shape, dtype=sent, device=device
     )
     return _finished(wrap(handle, backend), wanted, copy=None)
-
-
-def _flattened(obj: Any) -> tuple[tuple[int, ...], list[Scalar]]:
-    """The shape of nested sequences, and their numbers in C order."""
-    shape: list[int] = []
-    level: list[Any] = [obj]
-    while any(isinstance(item, _NESTING) for item in level):
-        level = [_opened(item) for item in level]
-        sizes = [len(item) if isinstance(item, _NESTING) else None for item in level]
-        if len(set(sizes)) > 1:
-            raise _ragged(len(shape), sizes)
-        shape.append(sizes[0] or 0)
-        level = [inner for item in level for inner in item]
-        if not level:
-            break
-        level = [_opened(item) for item in level]
-    return tuple(shape), [_number(item) for item in level]
-
-
-def _opened(item: Any) -> Any:
-    """Other libraries' arrays inside lists, as lists; tensors are refused."""
-    if isinstance(item, Tensor):
-        raise ConversionError(
-            "asarray: the list holds tensors. Join them with tv.stack(...) or "
-            "tv.concat(...), which keep them on their device and track gradients."
-        )
-    if getattr(item, "shape", None) and hasattr(item, "tolist"):
-        return item.tolist()
-    return item
-
-
-def _ragged(depth: int, sizes: Sequence[int | None]) -> ConversionError:
-    other = next(i for i, size in enumerate(sizes) if size != sizes[0])
-
-    def words(size: int | None) -> str:
-        return "a number" if size is None else f"a sequence of length {size}"
-
-    return ConversionError(
-        f"asarray: the nested sequences are ragged: at depth {depth}, item 0 is "
-        f"{words(sizes[0])} and item {other} is {words(sizes[other])}. Every row must "
-        "have the same length."
-    )
-
-
-def _number(item: Any) -> Scalar:
-    if isinstance(item, bool | int | float | complex):
-        return item
-    if getattr(item, "shape", None) == () and hasattr(item, "item"):
-        return item.item()  # type: ignore[no-any-return]
-    raise ConversionError(
-        f"asarray: a {type(item).__module__}.{type(item).__qualname__} cannot become a "
-        "tensor. Give numbers, nested lists of numbers, or an array."
-    )
-
-
-def _default_dtype(
-    flat: Sequence[Scalar], backend: Backend[Any], device: Device
-) -> DType:
-    defaults = backend.default_dtypes(device)
-    if any(isinstance(item, complex) for item in flat):
-        return defaults.complex_floating
-    if not flat or any(isinstance(item, float) for item in flat):
-        return defaults.real_floating
-    if all(isinstance(item, bool) for item in flat):
-        return dtypes.bool
-    return defaults.integral
-
-
-def _packed(flat: Sequence[Scalar], dtype: DType) -> bytes:
-    code = _FORMATS[dtype.name]
-    numbers = [_fitting(item, dtype) for item in flat]
-    if dtype.kind == "complex floating":
-        numbers = [part for z in numbers for part in (z.real, z.imag)]
-    try:
-        return struct.pack(f"={len(numbers)}{code}", *numbers)
-    except OverflowError:  # a finite float past the dtype's range rounds to infinity
-        largest = dtypes.finfo(dtype).max
-        numbers = [
-            math.copysign(math.inf, n) if abs(n) > largest else n for n in numbers
-        ]
-        return struct.pack(f"={len(numbers)}{code}", *numbers)
-
-
-def _fitting(item: Scalar, dtype: DType) -> Any:
-    """The number as one that `dtype` holds."""
-    if dtype == dtypes.bool:
-        return bool(item)
-    if dtype.kind == "complex floating":
-        return complex(item)
-    if isinstance(item, complex):
-        raise DTypeError(f"asarray: the complex number {item} does not fit {dtype}.")
-    if dtype.kind not in dtypes.INTEGRAL:
-        return float(item)
-    limits = dtypes.iinfo(dtype)
-    if not math.isfinite(item) or not limits.min <= int(item) <= limits.max:
-        raise DTypeError(
-            f"asarray: the number {item} does not fit {dtype}, which holds "
-            f"{limits.min} to {limits.max}."
-        )
-    return int(item)
 
 
 # ---- out ---------------------------------------------------------------------------
@@ -330,7 +268,7 @@ def elements(x: Tensor[Any]) -> list[Scalar]:
     if dtype == dtypes.bfloat16:
         return elements(call("astype", x, dtype=dtypes.float32))
     data = x.backend.to_host(x.handle)
-    code = _FORMATS[dtype.name]
+    code = FORMATS[dtype.name]
     parts = 2 if dtype.kind == "complex floating" else 1
     numbers = list(struct.unpack(f"={x.size * parts}{code}", data))
     if parts == 1:

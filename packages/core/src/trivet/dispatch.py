@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivet.contract import OPS, Backend, contains
 from trivet.dtypes import Scalar
-from trivet.failures import fail, mismatch, not_a_tensor, wrong_dtype
+from trivet.failures import changed, fail, mismatch, not_a_tensor, wrong_dtype
 
 if TYPE_CHECKING:
     from trivet.tensor import Tensor
@@ -23,6 +23,7 @@ __all__ = [
     "call_many",
     "common",
     "hot",
+    "kept",
     "method",
     "operator",
     "reflected",
@@ -84,6 +85,19 @@ def call_many(op: str, tensors: Any, /, **statics: Any) -> "Tensor[Any]":
     except Exception as error:
         fail(op, error, tensors, statics)
     return wrap(handle, backend)
+
+
+def kept(op: str, x: Any, other: Any, /) -> "Tensor[Any]":
+    """What `x += other` and its like give: `op` of both, with dtype and shape of `x`.
+
+    Raises `DTypeError` or `ShapeError` where the op would change them.
+    """
+    if _foreign(other):
+        return NotImplemented  # type: ignore[no-any-return]  # Python asks the other
+    result = call(op, x, other)
+    if result.shape != x.shape or result.dtype is not x.dtype:
+        raise changed(op, x, result)
+    return result
 
 
 def common(op: str, operands: Any) -> tuple[Backend[Any], list[Any]]:

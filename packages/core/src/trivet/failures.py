@@ -19,7 +19,7 @@ from trivet.errors import (
 )
 from trivet.shapes import basic_region, broadcast
 
-__all__ = ["describe", "fail", "mismatch", "not_a_tensor", "wrong_dtype"]
+__all__ = ["changed", "describe", "fail", "mismatch", "not_a_tensor", "wrong_dtype"]
 
 _BROADCASTING = {"comparison", "elementwise", "trigonometric", "bitwise"}
 
@@ -78,6 +78,21 @@ def wrong_dtype(op: str, dtype: DType) -> DTypeError:
     return DTypeError(
         f"{op}: the dtype {dtype} is not one that this op takes; it takes {kinds}. "
         "Cast with .astype(...)."
+    )
+
+
+def changed(op: str, x: Any, result: Any) -> TrivetError:
+    """The error for an in-place operator that would change its tensor."""
+    instead = f"write x = tv.{op}(x, y) for the result as it is"
+    if result.dtype is not x.dtype:
+        return DTypeError(
+            f"{op}: in place, {describe(x)} would become {result.dtype}. An in-place "
+            f"operator keeps the dtype: {instead}, or cast the other operand with "
+            ".astype(...)."
+        )
+    return ShapeError(
+        f"{op}: in place, {describe(x)} would get the shape {result.shape}. An "
+        f"in-place operator keeps the shape: {instead}."
     )
 
 

@@ -154,7 +154,8 @@ def _outside(number: int, axis: int, size: int) -> TensorIndexError:
 def _positions(x: "Tensor[Any]", mask: "Tensor[Any]", axis: int) -> "list[Tensor[Any]]":
     """A mask as integer tensors, one for each axis that it covers."""
     covered = x.shape[axis : axis + mask.ndim]
-    if covered != mask.shape:
+    # the standard lets a mask be empty along an axis: it selects nothing
+    if any(n not in {0, size} for n, size in zip(mask.shape, covered, strict=True)):
         raise TensorIndexError(
             f"the mask of shape {mask.shape} does not fit the tensor's axes of shape "
             f"{covered}."

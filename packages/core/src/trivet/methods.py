@@ -106,6 +106,7 @@ class Methods(Operators[B_co]):
         roll = shape.roll
         squeeze = shape.squeeze
         tile = shape.tile
+        transpose = shape.transpose
         unstack = shape.unstack
         argsort = sorting.argsort
         sort = sorting.sort

@@ -5,9 +5,11 @@ module `trivet` itself is the namespace of the default backend.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from threading import Lock
+from types import ModuleType
 from typing import Any
 
 from trivet import dtypes, fft, linalg, nn, special
@@ -16,9 +18,9 @@ from trivet.dtypes import DType
 from trivet.functions import TOP_LEVEL
 from trivet.plugins import device_of, resolve
 
-__all__ = ["CONSTANTS", "Namespace", "NamespaceInfo", "namespace"]
+__all__ = ["CONSTANTS", "VERSION", "Namespace", "NamespaceInfo", "namespace"]
 
-_VERSION = "2025.12"
+VERSION = "2025.12"  # of the standard
 CONSTANTS: Mapping[str, Any] = {
     "e": math.e,
     "inf": math.inf,
@@ -27,6 +29,7 @@ CONSTANTS: Mapping[str, Any] = {
     "pi": math.pi,
 }
 _making = Lock()
+_names: Counter[str] = Counter()
 
 
 def namespace(backend: Any = None, *, api_version: str | None = None) -> "Namespace":
@@ -39,9 +42,9 @@ def namespace(backend: Any = None, *, api_version: str | None = None) -> "Namesp
     >>> xp is tv.zeros(2).__array_namespace__()
     True
     """
-    if api_version is not None and api_version > _VERSION:
+    if api_version is not None and api_version > VERSION:
         raise ValueError(
-            f"api_version={api_version!r} is later than {_VERSION}, the one that "
+            f"api_version={api_version!r} is later than {VERSION}, the one that "
             "Trivet follows."
         )
     found = resolve(backend)
@@ -54,10 +57,13 @@ def namespace(backend: Any = None, *, api_version: str | None = None) -> "Namesp
 class Namespace:
     """Functions, dtypes and constants, with `backend` as the place of new arrays."""
 
+    __array_api_version__ = VERSION
+
     def __init__(self, backend: Backend[Any]) -> None:
-        self.__name__ = f"trivet.{backend.name}"
+        self.__name__ = _unique(f"trivet.{backend.name}")
         self.backend = backend
-        self.fft, self.linalg, self.nn, self.special = fft, linalg, nn, special
+        self.fft, self.linalg = Part(fft, self), Part(linalg, self)
+        self.nn, self.special = Part(nn, self), Part(special, self)
         members = {**dtypes.DTYPES, **CONSTANTS}
         members |= {
             name: getattr(dtypes, name) for name in ("finfo", "iinfo", "isdtype")
@@ -73,8 +79,46 @@ class Namespace:
     def __array_namespace_info__(self) -> "NamespaceInfo":
         return NamespaceInfo(self.backend)
 
+    def __reduce__(self) -> Any:
+        return namespace, (self.backend.name,)
+
+    def __copy__(self) -> "Namespace":
+        return self  # libraries compare namespaces by identity
+
+    def __deepcopy__(self, memo: Any) -> "Namespace":
+        return self
+
     def __repr__(self) -> str:
         return f"<namespace {self.__name__}>"
+
+
+class Part:
+    """A sub-namespace such as `linalg`, with the namespace's backend."""
+
+    def __init__(self, module: ModuleType, whole: Namespace) -> None:
+        self.__name__ = f"{whole.__name__}.{module.__name__.rpartition('.')[-1]}"
+        self.__dict__.update(
+            {name: _bound(getattr(module, name), whole.backend) for name in _of(module)}
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"the namespace {self.__name__} has no {name!r}")
+
+    def __repr__(self) -> str:
+        return f"<namespace {self.__name__}>"
+
+
+def _of(module: ModuleType) -> list[str]:
+    return list(module.__dict__["__all__"])
+
+
+def _unique(name: str) -> str:
+    """The name, numbered from the second instance of a backend on.
+
+    Libraries take two namespaces of one name for the same.
+    """
+    _names[name] += 1
+    return name if _names[name] == 1 else f"{name}-{_names[name]}"
 
 
 def _bound(function: Any, backend: Backend[Any]) -> Any:
@@ -95,7 +139,7 @@ class NamespaceInfo:
         return {
             "boolean indexing": True,
             "data-dependent shapes": True,
-            "max dimensions": None,
+            "max dimensions": self._backend.max_dimensions,
         }
 
     def default_device(self) -> Device:

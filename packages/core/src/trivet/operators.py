@@ -1,13 +1,13 @@
 """The operators of `Tensor`: each names its op, and `dispatch` does the rest.
 
-There are no in-place operators: `x += y` makes a new tensor and leaves every other
-holder of the old one alone.
+`x += y` keeps dtype and shape, and gives the name `x` a new tensor: every other holder
+of the old one keeps its values, and gradients flow as through `x + y`.
 """
 
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from trivet.contract import Backend
-from trivet.dispatch import call, operator, reflected
+from trivet.dispatch import call, kept, operator, reflected
 from trivet.dtypes import Scalar
 
 if TYPE_CHECKING:
@@ -142,6 +142,45 @@ class Operators(Generic[B_co]):
     @reflected("bitwise_right_shift")
     def __rrshift__(self, other: Scalar, /) -> "Tensor[B_co]":
         return call("bitwise_right_shift", other, self)
+
+    def __iadd__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("add", self, other)
+
+    def __isub__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("subtract", self, other)
+
+    def __imul__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("multiply", self, other)
+
+    def __itruediv__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("divide", self, other)
+
+    def __ifloordiv__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("floor_divide", self, other)
+
+    def __imod__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("remainder", self, other)
+
+    def __ipow__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("pow", self, other)
+
+    def __imatmul__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("matmul", self, other)
+
+    def __iand__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("bitwise_and", self, other)
+
+    def __ior__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("bitwise_or", self, other)
+
+    def __ixor__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("bitwise_xor", self, other)
+
+    def __ilshift__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("bitwise_left_shift", self, other)
+
+    def __irshift__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
+        return kept("bitwise_right_shift", self, other)
 
     @operator("less")
     def __lt__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":

@@ -33,6 +33,7 @@ class Data(Family[H], family="data"):
     """Facts about handles, and their way to and from the host."""
 
     name: str
+    max_dimensions: int | None = None  # of an array, where the library has a limit
 
     # Operands that are quicker than Python numbers: floats[handle.dtype][2.5] and
     # ints[handle.dtype][2]. They must promote as the number would. The hot path looks

@@ -47,6 +47,7 @@ class Decorator(Backend[Any], Generic[B]):
             prepare(inner)
             self.inner = inner
             self.name = f"{self.label}({inner.name})"
+            self.max_dimensions = inner.max_dimensions
             self.set_up()
             for op in OPS.values():
                 if not self._overrides(op):

@@ -324,17 +324,17 @@ def _cumulative(
 def diff(
     x: Tensor[B],
     /,
-    *,
-    axis: SupportsIndex = -1,
     n: int = 1,
+    axis: SupportsIndex = -1,
+    *,
     prepend: Tensor[Any] | None = None,
     append: Tensor[Any] | None = None,
 ) -> Tensor[B]:
     """The `n`-th difference of neighbours along `axis`.
 
-    `prepend` and `append` are joined to `x` along `axis` first; their other axes must
-    have the sizes of `x`. Of booleans: whether neighbours differ. Raises `ShapeError`,
-    `AxisError`.
+    `n` and `axis` may be given by position, as NumPy's callers do. `prepend` and
+    `append` are joined to `x` along `axis` first; their other axes must have the sizes
+    of `x`. Of booleans: whether neighbours differ. Raises `ShapeError`, `AxisError`.
 
     >>> import trivet as tv
     >>> tv.diff(tv.asarray([1, 4, 9])).tolist()

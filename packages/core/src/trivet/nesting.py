@@ -1,0 +1,146 @@
+"""Nested Python sequences as shapes and numbers, and numbers as bytes.
+
+`convert` makes tensors of them; no array is touched here.
+"""
+
+import math
+import struct
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from trivet import dtypes
+from trivet.contract import DefaultDTypes
+from trivet.dtypes import DType, Scalar
+from trivet.errors import ConversionError, DTypeError
+
+__all__ = [
+    "FORMATS",
+    "NESTING",
+    "default_dtype",
+    "flattened",
+    "leaves",
+    "number",
+    "packed",
+]
+
+FORMATS = {
+    "bool": "?",
+    "int8": "b",
+    "int16": "h",
+    "int32": "i",
+    "int64": "q",
+    "uint8": "B",
+    "uint16": "H",
+    "uint32": "I",
+    "uint64": "Q",
+    "float16": "e",
+    "float32": "f",
+    "float64": "d",
+    "complex64": "f",
+    "complex128": "d",
+}
+NESTING = (list, tuple, range)
+
+
+def leaves(item: Any) -> Iterator[Any]:
+    """What nested sequences hold, in C order."""
+    if not isinstance(item, NESTING):
+        yield item
+        return
+    for inner in item:
+        yield from leaves(inner)
+
+
+def flattened(obj: Any) -> tuple[tuple[int, ...], list[Scalar]]:
+    """The shape of nested sequences, and their numbers in C order."""
+    shape: list[int] = []
+    level: list[Any] = [obj]
+    while any(isinstance(item, NESTING) for item in level):
+        level = [_opened(item) for item in level]
+        sizes = [len(item) if isinstance(item, NESTING) else None for item in level]
+        if len(set(sizes)) > 1:
+            raise _ragged(len(shape), sizes)
+        shape.append(sizes[0] or 0)
+        level = [inner for item in level for inner in item]
+        if not level:
+            break
+        level = [_opened(item) for item in level]
+    return tuple(shape), [number(item) for item in level]
+
+
+def _opened(item: Any) -> Any:
+    """Other libraries' arrays inside lists, as lists."""
+    if getattr(item, "shape", None) and hasattr(item, "tolist"):
+        return item.tolist()
+    return item
+
+
+def _ragged(depth: int, sizes: Sequence[int | None]) -> ConversionError:
+    other = next(i for i, size in enumerate(sizes) if size != sizes[0])
+
+    def words(size: int | None) -> str:
+        return "a number" if size is None else f"a sequence of length {size}"
+
+    return ConversionError(
+        f"asarray: the nested sequences are ragged: at depth {depth}, item 0 is "
+        f"{words(sizes[0])} and item {other} is {words(sizes[other])}. Every row must "
+        "have the same length."
+    )
+
+
+def number(item: Any) -> Scalar:
+    """A Python number, or another library's scalar as one. `ConversionError` if not."""
+    if isinstance(item, bool | int | float | complex):
+        return item
+    if getattr(item, "shape", None) == () and hasattr(item, "item"):
+        return item.item()  # type: ignore[no-any-return]
+    raise ConversionError(
+        f"asarray: a {type(item).__module__}.{type(item).__qualname__} cannot become a "
+        "tensor. Give numbers, nested lists of numbers, or an array."
+    )
+
+
+def default_dtype(flat: Sequence[Scalar], defaults: DefaultDTypes) -> DType:
+    """The dtype that Python numbers get where none is given."""
+    if any(isinstance(item, complex) for item in flat):
+        return defaults.complex_floating
+    if not flat or any(isinstance(item, float) for item in flat):
+        return defaults.real_floating
+    if all(isinstance(item, bool) for item in flat):
+        return dtypes.bool
+    return defaults.integral
+
+
+def packed(flat: Sequence[Scalar], dtype: DType) -> bytes:
+    """The numbers as the bytes of an array. Raises `DTypeError` for one too large."""
+    code = FORMATS[dtype.name]
+    numbers = [_fitting(item, dtype) for item in flat]
+    if dtype.kind == "complex floating":
+        numbers = [part for z in numbers for part in (z.real, z.imag)]
+    try:
+        return struct.pack(f"={len(numbers)}{code}", *numbers)
+    except OverflowError:  # a finite float past the dtype's range rounds to infinity
+        largest = dtypes.finfo(dtype).max
+        numbers = [
+            math.copysign(math.inf, n) if abs(n) > largest else n for n in numbers
+        ]
+        return struct.pack(f"={len(numbers)}{code}", *numbers)
+
+
+def _fitting(item: Scalar, dtype: DType) -> Any:
+    """The number as one that `dtype` holds."""
+    if dtype == dtypes.bool:
+        return bool(item)
+    if dtype.kind == "complex floating":
+        return complex(item)
+    if isinstance(item, complex):
+        raise DTypeError(f"asarray: the complex number {item} does not fit {dtype}.")
+    if dtype.kind not in dtypes.INTEGRAL:
+        return float(item)
+    limits = dtypes.iinfo(dtype)
+    if not math.isfinite(item) or not limits.min <= int(item) <= limits.max:
+        raise DTypeError(
+            f"asarray: the number {item} does not fit {dtype}, which holds "
+            f"{limits.min} to {limits.max}."
+        )
+    return int(item)
