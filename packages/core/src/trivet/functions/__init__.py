@@ -2,6 +2,7 @@
 
 from trivet.functions import (
     bitwise,
+    closeness,
     comparison,
     creation,
     data,
@@ -9,6 +10,7 @@ from trivet.functions import (
     elementwise,
     indexing,
     linalg,
+    nanreduction,
     ranges,
     rearrangement,
     reduction,
@@ -27,6 +29,7 @@ TOP_LEVEL = {
     name: getattr(family, name)
     for family in (
         bitwise,
+        closeness,
         comparison,
         creation,
         data,
@@ -34,6 +37,7 @@ TOP_LEVEL = {
         elementwise,
         indexing,
         linalg,
+        nanreduction,
         ranges,
         rearrangement,
         reduction,

@@ -1,3 +1,386 @@
-"""Order statistics, histograms, and reductions that leave out NaN."""
+"""Order statistics, covariance, counts of values, and running extremes.
 
-__all__: list[str] = []
+`axis` is an int, a tuple of ints, or `None` for all axes; with `keepdims=True` the
+reduced axes stay, with size 1. Integers and booleans are taken as float64.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple, SupportsIndex, TypeVar
+
+from trivet import dtypes
+from trivet.contract import Backend
+from trivet.contract.statistics import QuantileMethod
+from trivet.convert import asarray
+from trivet.dispatch import call, require_kind, require_tensor
+from trivet.dtypes import DType, Scalar
+from trivet.errors import AxisError, DTypeError, ShapeError, TensorIndexError
+from trivet.functions.ranges import linspace
+from trivet.shapes import normalize_axes, normalize_axis
+from trivet.tensor import Tensor
+
+__all__ = [
+    "bincount",
+    "corrcoef",
+    "cov",
+    "cumulative_max",
+    "cumulative_min",
+    "histogram",
+    "logcumsumexp",
+    "median",
+    "quantile",
+    "std_mean",
+    "var_mean",
+]
+
+B = TypeVar("B", bound=Backend[Any])
+Axis = SupportsIndex | Sequence[SupportsIndex] | None
+_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+class VarMean(NamedTuple):
+    """What `var_mean` gives."""
+
+    var: Tensor[Any]
+    mean: Tensor[Any]
+
+
+class StdMean(NamedTuple):
+    """What `std_mean` gives."""
+
+    std: Tensor[Any]
+    mean: Tensor[Any]
+
+
+class Histogram(NamedTuple):
+    """What `histogram` gives: a number for each bin, and the bins' edges."""
+
+    hist: Tensor[Any]
+    bin_edges: Tensor[Any]
+
+
+def median(x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False) -> Tensor[B]:
+    """The middle element in order along `axis`, or the mean of the two in the middle.
+
+    NaN where there is one, and of nothing. Floats keep their dtype. Raises
+    `DTypeError` for complex, `AxisError`.
+
+    >>> import trivet as tv
+    >>> tv.median(tv.asarray([7.0, 1.0, 2.0, 4.0])).item()
+    3.0
+    """
+    require_kind("median", x)
+    axes = normalize_axes("median", axis, x.ndim)
+    return call("median", x, axis=axes, keepdims=keepdims)
+
+
+def quantile(
+    x: Tensor[B],
+    q: Tensor[Any] | Scalar | Sequence[float],
+    /,
+    *,
+    axis: Axis = None,
+    keepdims: bool = False,
+    method: QuantileMethod = "linear",
+) -> Tensor[B]:
+    """What a part `q`, from 0 to 1, of the elements along `axis` does not exceed.
+
+    It is at position q * (n - 1) of the n elements in order. Between two positions
+    `method` takes "lower", "higher", the "midpoint", the "nearest" (of two equally
+    near, the even position), or "linear": as much of the way between the elements.
+    The result has the shape of `q`, then that of the reduced `x`; NaN where there is
+    NaN or nothing, and where a tensor `q` is outside 0 to 1. Floats keep their dtype.
+
+    Raises `ValueError` for another method, or numbers `q` outside 0 to 1; `DTypeError`
+    for complex `x` or a `q` that is not floating; `AxisError`.
+
+    >>> import trivet as tv
+    >>> x = tv.asarray([1.0, 2.0, 4.0])
+    >>> tv.quantile(x, [0.0, 0.75]).tolist()
+    [1.0, 3.0]
+    >>> tv.quantile(x, 0.75, method="lower").item()
+    2.0
+    """
+    require_kind("quantile", x)
+    if method not in _METHODS:
+        raise ValueError(
+            f"quantile: method={method!r} is not one of {', '.join(_METHODS)}."
+        )
+    axes = normalize_axes("quantile", axis, x.ndim)
+    parts = q if isinstance(q, Tensor) else _as_parts(x, q)
+    if parts.dtype.kind not in dtypes.REAL_FLOATING:
+        raise DTypeError(
+            f"quantile: q has the dtype {parts.dtype} and must be real floating. Cast "
+            "with .astype(...)."
+        )
+    return call("quantile", x, parts, axis=axes, keepdims=keepdims, method=method)
+
+
+def _as_parts(x: Tensor[Any], q: Any) -> Tensor[Any]:
+    numbers = [q] if isinstance(q, int | float) else q
+    if not all(0 <= number <= 1 for number in numbers):
+        raise ValueError(f"quantile: q={q!r} is not from 0 to 1.")
+    wide = dtypes.float64 in x.backend.dtypes(x.device)
+    dtype = dtypes.float64 if wide else dtypes.float32
+    return asarray(q, dtype=dtype, backend=x.backend, device=x.device)
+
+
+def var_mean(
+    x: Tensor[Any],
+    /,
+    *,
+    axis: Axis = None,
+    correction: float = 0.0,
+    keepdims: bool = False,
+) -> VarMean:
+    """The variance and the mean along `axis`, as `var` and `mean` give them.
+
+    >>> import trivet as tv
+    >>> var, mean = tv.var_mean(tv.asarray([1.0, 3.0]))
+    >>> var.item(), mean.item()
+    (1.0, 2.0)
+    """
+    require_kind("var", x)
+    axes = normalize_axes("var_mean", axis, x.ndim)
+    return VarMean(
+        call("var", x, axis=axes, correction=correction, keepdims=keepdims),
+        call("mean", x, axis=axes, keepdims=keepdims),
+    )
+
+
+def std_mean(
+    x: Tensor[Any],
+    /,
+    *,
+    axis: Axis = None,
+    correction: float = 0.0,
+    keepdims: bool = False,
+) -> StdMean:
+    """The standard deviation and the mean along `axis`, as `std` and `mean` give them.
+
+    >>> import trivet as tv
+    >>> std, mean = tv.std_mean(tv.asarray([1.0, 3.0]))
+    >>> std.item(), mean.item()
+    (1.0, 2.0)
+    """
+    require_kind("std", x)
+    axes = normalize_axes("std_mean", axis, x.ndim)
+    return StdMean(
+        call("std", x, axis=axes, correction=correction, keepdims=keepdims),
+        call("mean", x, axis=axes, keepdims=keepdims),
+    )
+
+
+def cov(x: Tensor[B], /, *, correction: float = 1.0) -> Tensor[B]:
+    """The covariances of variables, which are the rows of `x`; columns are samples.
+
+    The result is a matrix with variances on its diagonal; of a 1-D `x`, one variance,
+    0-d. Sums are over samples - correction; NaN where that is not positive. Of complex
+    rows, the second is conjugated. Raises `ShapeError` unless 1-D or 2-D.
+
+    >>> import trivet as tv
+    >>> tv.cov(tv.asarray([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]])).tolist()
+    [[1.0, 2.0], [2.0, 4.0]]
+    """
+    _require_rows("cov", x)
+    return call("cov", x, correction=correction)
+
+
+def corrcoef(x: Tensor[B], /) -> Tensor[B]:
+    """The correlations of variables, which are the rows of `x`; columns are samples.
+
+    From -1 to 1, and NaN for a variable that does not vary. Raises `ShapeError`
+    unless 1-D or 2-D.
+
+    >>> import trivet as tv
+    >>> tv.corrcoef(tv.asarray([[1.0, 2.0, 3.0], [4.0, 2.0, 0.0]]))[0, 1].item()
+    -1.0
+    """
+    _require_rows("corrcoef", x)
+    return call("corrcoef", x)
+
+
+def _require_rows(op: str, x: Tensor[Any]) -> None:
+    require_tensor(op, x)
+    if x.ndim not in {1, 2}:
+        raise ShapeError(
+            f"{op}: a tensor of shape {x.shape} holds no rows of samples; it must be "
+            "1-D or 2-D."
+        )
+
+
+def bincount(
+    x: Tensor[B],
+    /,
+    *,
+    weights: Tensor[Any] | None = None,
+    minlength: SupportsIndex = 0,
+) -> Tensor[B]:
+    """How often each of 0, 1, 2, ... up to the largest is in the 1-D integer `x`.
+
+    The result has at least `minlength` elements, in the index dtype; with `weights`,
+    of the shape of `x`, it holds their sums, in the dtype that `sum` gives. The
+    smallest and the largest element are read back to the host.
+
+    Raises `ShapeError`, `DTypeError` unless `x` is integral, `TensorIndexError` for a
+    negative element.
+
+    >>> import trivet as tv
+    >>> tv.bincount(tv.asarray([0, 3, 3])).tolist()
+    [1, 0, 0, 2]
+    >>> tv.bincount(tv.asarray([0, 1, 1]), weights=tv.asarray([2.0, 0.5, 1])).tolist()
+    [2.0, 1.5]
+    """
+    require_kind("bincount", x)
+    if x.ndim != 1:
+        raise ShapeError(f"bincount: x has the shape {x.shape} and must be 1-D.")
+    weighted = _checked_weights("bincount", x, weights)
+    least, most = _extremes(x) if x.size else (0, -1)
+    if least < 0:
+        raise TensorIndexError(
+            f"bincount: x holds {least}, and only integers from 0 on can be counted."
+        )
+    length = max(most + 1, minlength.__index__())
+    return call("bincount", x, *weighted, length=length)
+
+
+def _extremes(x: Tensor[Any]) -> tuple[Any, Any]:
+    least = call("min", x, axis=None, keepdims=False)
+    return least.item(), call("max", x, axis=None, keepdims=False).item()
+
+
+def _checked_weights(
+    op: str, x: Tensor[Any], weights: Tensor[Any] | None
+) -> list[Tensor[Any]]:
+    if weights is None:
+        return []
+    require_tensor(op, x, weights)
+    if weights.shape != x.shape:
+        raise ShapeError(
+            f"{op}: weights of shape {weights.shape} do not fit x of shape {x.shape}. "
+            "They must be the same."
+        )
+    return [weights]
+
+
+def histogram(
+    x: Tensor[Any],
+    /,
+    bins: SupportsIndex | Tensor[Any] = 10,
+    *,
+    range: tuple[float, float] | None = None,
+    weights: Tensor[Any] | None = None,
+    density: bool = False,
+) -> Histogram:
+    """How many elements are in each bin, and the bins' edges.
+
+    `bins` is a number of equal bins over `range`, which is from the smallest to the
+    largest element unless given (0 to 1 of nothing), or a 1-D tensor of edges in
+    ascending order. A bin holds its left edge; the last one, both. What is outside, and
+    NaN, is not counted. With `weights`, of the shape of `x`, their sums. With `density`
+    the numbers are divided by their sum and by the widths of the bins.
+
+    Raises `ValueError` for a range that is not finite or not ascending, or for less
+    than one bin; `ShapeError`; `DTypeError` unless real.
+
+    >>> import trivet as tv
+    >>> hist, edges = tv.histogram(tv.asarray([0.0, 0.1, 0.6, 1.0]), 2)
+    >>> hist.tolist(), edges.tolist()
+    ([2, 2], [0.0, 0.5, 1.0])
+    """
+    require_kind("histogram", x)
+    weighted = _checked_weights("histogram", x, weights)
+    edges = bins if isinstance(bins, Tensor) else _edges(x, bins.__index__(), range)
+    if edges.ndim != 1 or edges.size < 2:
+        raise ShapeError(
+            f"histogram: edges of shape {edges.shape} make no bins; give two or more, "
+            "in one dimension."
+        )
+    flat = [call("reshape", part, shape=(part.size,)) for part in (x, *weighted)]
+    counts = call("histogram", flat[0], edges, *flat[1:])
+    return Histogram(_over_widths(counts, edges) if density else counts, edges)
+
+
+def _edges(
+    x: Tensor[Any], bins: int, limits: tuple[float, float] | None
+) -> Tensor[Any]:
+    if bins < 1:
+        raise ValueError(f"histogram: bins={bins} is less than one.")
+    low, high = limits or (_extremes(x) if x.size else (0.0, 1.0))
+    if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+        raise ValueError(
+            f"histogram: the range from {low} to {high} is not finite and ascending. "
+            "Give range=(low, high)."
+        )
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return linspace(
+        float(low),
+        float(high),
+        bins + 1,
+        dtype=_edge_dtype(x),
+        backend=x.backend,
+        device=x.device,
+    )
+
+
+def _edge_dtype(x: Tensor[Any]) -> DType:
+    if x.dtype.kind in dtypes.REAL_FLOATING:
+        return x.dtype
+    if dtypes.float64 in x.backend.dtypes(x.device):
+        return dtypes.float64
+    return x.backend.default_dtypes(x.device).real_floating
+
+
+def _over_widths(counts: Tensor[Any], edges: Tensor[Any]) -> Tensor[Any]:
+    widths = call("diff", edges, axis=0, n=1)
+    total = call("sum", counts, axis=None, dtype=None, keepdims=False)
+    return call("divide", call("divide", counts, total), widths)
+
+
+def cumulative_max(x: Tensor[B], /, *, axis: SupportsIndex | None = None) -> Tensor[B]:
+    """The largest of each element and all before it along `axis`.
+
+    NaN from the first NaN on. `axis` may be left out for one dimension only. Raises
+    `DTypeError` unless real, `AxisError`.
+
+    >>> import trivet as tv
+    >>> tv.cumulative_max(tv.asarray([1, 3, 2])).tolist()
+    [1, 3, 3]
+    """
+    return _running("cumulative_max", x, axis)
+
+
+def cumulative_min(x: Tensor[B], /, *, axis: SupportsIndex | None = None) -> Tensor[B]:
+    """The smallest of each element and all before it along `axis`.
+
+    Otherwise as `cumulative_max`.
+
+    >>> import trivet as tv
+    >>> tv.cumulative_min(tv.asarray([2, 3, 1])).tolist()
+    [2, 2, 1]
+    """
+    return _running("cumulative_min", x, axis)
+
+
+def logcumsumexp(x: Tensor[B], /, *, axis: SupportsIndex | None = None) -> Tensor[B]:
+    """The logarithm of the running sums of exp(x) along `axis`, without overflow.
+
+    `axis` may be left out for one dimension only. Raises `DTypeError` unless real
+    floating, `AxisError`.
+
+    >>> import trivet as tv
+    >>> tv.logcumsumexp(tv.asarray([1000.0, 0.0])).tolist()
+    [1000.0, 1000.0]
+    """
+    return _running("logcumsumexp", x, axis)
+
+
+def _running(op: str, x: Tensor[B], axis: SupportsIndex | None) -> Tensor[B]:
+    require_kind(op, x)
+    if axis is None and x.ndim > 1:
+        raise AxisError(
+            f"{op}: a tensor with {x.ndim} dimensions needs an axis to run along; give "
+            f"axis=0 to {x.ndim - 1}, or reshape it to one dimension."
+        )
+    return call(op, x, axis=normalize_axis(op, 0 if axis is None else axis, x.ndim))

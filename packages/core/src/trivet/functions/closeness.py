@@ -1,0 +1,88 @@
+"""Whether numbers are close, and numbers in place of what is none."""
+
+from typing import Any, TypeVar
+
+from trivet import dtypes
+from trivet.contract import Backend
+from trivet.dispatch import call, require_tensor
+from trivet.dtypes import Scalar
+from trivet.tensor import Tensor
+
+__all__ = ["allclose", "isclose", "nan_to_num"]
+
+B = TypeVar("B", bound=Backend[Any])
+
+
+def isclose(
+    x1: Tensor[B] | Scalar,
+    x2: Tensor[B] | Scalar,
+    /,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    equal_nan: bool = False,
+) -> Tensor[B]:
+    """Whether elements are equal, or abs(x1 - x2) <= atol + rtol * abs(x2).
+
+    `x2` is the one that sizes are compared with. An infinity is close to itself alone;
+    NaN to nothing, or with `equal_nan=True` to NaN. Operands broadcast. Raises
+    `ShapeError`.
+
+    >>> import trivet as tv
+    >>> tv.isclose(tv.asarray([1.0, 2.0]), tv.asarray([1.000001, 2.1])).tolist()
+    [True, False]
+    """
+    return call("isclose", x1, x2, rtol=rtol, atol=atol, equal_nan=equal_nan)
+
+
+def allclose(
+    x1: Tensor[B] | Scalar,
+    x2: Tensor[B] | Scalar,
+    /,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    equal_nan: bool = False,
+) -> Tensor[B]:
+    """Whether all elements are close, as `isclose` has it: a 0-d boolean tensor.
+
+    It stays on the device until it is asked for, by `bool(...)` or `if`.
+
+    >>> import trivet as tv
+    >>> bool(tv.allclose(tv.asarray([1.0, 2.0]), 1.0))
+    False
+    """
+    close = isclose(x1, x2, rtol=rtol, atol=atol, equal_nan=equal_nan)
+    return call("all", close, axis=None, keepdims=False)
+
+
+def nan_to_num(
+    x: Tensor[B],
+    /,
+    *,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
+) -> Tensor[B]:
+    """The elements with numbers in place of NaN and the infinities.
+
+    `posinf` and `neginf` are the largest and the smallest number of the dtype unless
+    given. Of complex elements, both parts are replaced. Other dtypes are left as they
+    are.
+
+    >>> import trivet as tv
+    >>> x = tv.asarray([float("nan"), float("inf"), 1.0])
+    >>> tv.nan_to_num(x, posinf=9.0).tolist()
+    [0.0, 9.0, 1.0]
+    """
+    require_tensor("nan_to_num", x)
+    if x.dtype.kind not in dtypes.FLOATING:
+        return x
+    limits = dtypes.finfo(x.dtype)
+    return call(
+        "nan_to_num",
+        x,
+        nan=float(nan),
+        posinf=limits.max if posinf is None else float(posinf),
+        neginf=limits.min if neginf is None else float(neginf),
+    )
