@@ -91,6 +91,7 @@ from trivet.dtypes import (
 from trivet.errors import TrivetError as TrivetError
 from trivet.functions import TOP_LEVEL as _TOP_LEVEL
 from trivet.functions.bitwise import *  # noqa: F403
+from trivet.functions.closeness import *  # noqa: F403
 from trivet.functions.comparison import *  # noqa: F403
 from trivet.functions.creation import *  # noqa: F403
 from trivet.functions.data import *  # noqa: F403
@@ -98,6 +99,7 @@ from trivet.functions.einsum import *  # noqa: F403
 from trivet.functions.elementwise import *  # noqa: F403
 from trivet.functions.indexing import *  # noqa: F403
 from trivet.functions.linalg import *  # noqa: F403
+from trivet.functions.nanreduction import *  # noqa: F403
 from trivet.functions.ranges import *  # noqa: F403
 from trivet.functions.rearrangement import *  # noqa: F403
 from trivet.functions.reduction import *  # noqa: F403

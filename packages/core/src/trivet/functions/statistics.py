@@ -329,7 +329,8 @@ def _edge_dtype(x: Tensor[Any]) -> DType:
         return x.dtype
     if dtypes.float64 in x.backend.dtypes(x.device):
         return dtypes.float64
-    return x.backend.default_dtypes(x.device).real_floating
+    default: DType = x.backend.default_dtypes(x.device).real_floating
+    return default
 
 
 def _over_widths(counts: Tensor[Any], edges: Tensor[Any]) -> Tensor[Any]:
