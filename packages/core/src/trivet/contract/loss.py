@@ -187,7 +187,10 @@ class Loss(Ctc[H], family="loss"):
         if valid is not None:
             targets = self.where(valid, targets, 0)
         share = self._share(targets, weight, valid, logp)
-        losses = self._shared(self.negative(self._picked(logp, targets)), share)
+        picked = self._picked(logp, targets)
+        if valid is not None:
+            picked = self.where(valid, picked, 0)
+        losses = self._shared(self.negative(picked), share)
         return self._total_by_share(share, losses, reduction, dtype)
 
     @derived(REAL_FLOATING)
