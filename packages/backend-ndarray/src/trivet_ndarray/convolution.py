@@ -53,8 +53,8 @@ class Convolution(Data):
         window = weight.shape[2:]
         seen = view(x, window, stride, dilation)
         places = seen.shape[2 + len(window) :]
-        by_place = math.prod(places) < math.prod(window)
-        convolve = _by_place if by_place else _by_image
+        few = math.prod(places) < math.prod(window)
+        convolve = _by_channel if few else _by_image
         flat = convolve(seen, weight, groups)
         return flat.reshape(len(x), len(weight), *places).astype(dtype, copy=False)
 
@@ -111,20 +111,28 @@ def _by_image(seen: Array, weight: Array, groups: int) -> Array:
     return result
 
 
-def _by_place(seen: Array, weight: Array, groups: int) -> Array:
-    """The same where windows are large and places few, as in gradients of weights."""
-    batch, channel = seen.shape[:2]
+def _by_channel(seen: Array, weight: Array, groups: int) -> Array:
+    """The same where windows are large and places few, as in gradients of weights.
+
+    The sum over channels is made a few at a time, so that the copied runs are long.
+    """
+    batch = len(seen)
     out, inner, *window = weight.shape
     places = seen.shape[2 + len(window) :]
-    length = inner * math.prod(window)
-    columns = weight.reshape(groups, out // groups, length).swapaxes(1, 2)
-    result = np.empty((batch, groups, out // groups, math.prod(places)), seen.dtype)
-    buffer = np.empty((batch, channel, *window), seen.dtype)
-    patches = buffer.reshape(batch, groups, length).swapaxes(0, 1)
-    for at, place in enumerate(np.ndindex(places)):
-        np.copyto(buffer, seen[(..., *place)])
-        result[..., at] = np.matmul(patches, columns).swapaxes(0, 1)
-    return result
+    length, count = math.prod(window), math.prod(places)
+    apart = seen.reshape(batch, groups, inner, *window, *places)
+    ahead = range(3 + len(window), apart.ndim)
+    apart = apart.transpose(1, 0, *ahead, *range(2, 3 + len(window)))
+    behind = (slice(None),) * len(window)
+    rows = weight.reshape(groups, out // groups, inner * length)
+    total = np.zeros((groups, batch * count, out // groups), seen.dtype)
+    some = _at_once(inner, batch * groups * length * count * seen.itemsize)
+    for at in range(0, inner, some):
+        part = apart[(..., slice(at, at + some), *behind)]
+        columns = rows[:, :, at * length : (at + some) * length].swapaxes(1, 2)
+        total += np.matmul(part.reshape(groups, batch * count, -1), columns)
+    result = total.reshape(groups, batch, count, -1).transpose(1, 0, 3, 2)
+    return result.reshape(batch, out, count)
 
 
 def _at_once(batch: int, size: int) -> int:
