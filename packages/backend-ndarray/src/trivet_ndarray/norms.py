@@ -32,7 +32,8 @@ class Norms(Data):
         self, x: Array, axis: Axes, ord: float, *, keepdims: bool
     ) -> Array:
         if ord != 2:
-            total = SUM(np.abs(x) ** self.scalar(x, ord), axis, None, None, keepdims)
+            size = np.abs(x)
+            total = SUM(size ** self.scalar(size, ord), axis, None, None, keepdims)
             return np.power(total, self.scalar(total, 1 / ord))
         if x.dtype.kind == "c":
             squares = x.real**2 + x.imag**2
