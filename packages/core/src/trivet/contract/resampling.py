@@ -70,7 +70,7 @@ class Resampling(Nn[H], family="resampling"):
             place = self.clip(place, 0, last)
         low = self.floor(place)
         part = self.subtract(place, low)
-        weights = self._linear(part) if mode == "linear" else self._cubic(part)
+        weights = self._two_weights(part) if mode == "linear" else self._four_weights(part)
         return self._blended(x, low, weights, axis)
 
     def _taken(self, x: H, place: H, axis: int) -> H:
@@ -95,10 +95,10 @@ class Resampling(Nn[H], family="resampling"):
         assert total is not None
         return total
 
-    def _linear(self, part: H) -> dict[int, H]:
+    def _two_weights(self, part: H) -> dict[int, H]:
         return {0: self.subtract(1, part), 1: part}
 
-    def _cubic(self, part: H) -> dict[int, H]:
+    def _four_weights(self, part: H) -> dict[int, H]:
         """Keys's weights of the four elements around a point."""
         rest = self.subtract(1, part)
         return {
@@ -147,7 +147,7 @@ class Resampling(Nn[H], family="resampling"):
         if mode == "nearest":
             found = self._corner(rows, shape, self.round(down), self.round(across))
         else:
-            found = self._between(rows, shape, down, across)
+            found = self._bilinear(rows, shape, down, across)
         return self.cast(self.permute_dims(found, axes=(0, 3, 1, 2)), dtype)
 
     def _point(self, g: H, n: int, padding_mode: PaddingMode, aligned: bool) -> H:  # noqa: FBT001
@@ -161,10 +161,10 @@ class Resampling(Nn[H], family="resampling"):
             return self.clip(place, -2, n + 1)
         if padding_mode == "reflection":
             edge = 0.0 if aligned else -0.5
-            place = self._reflected(place, edge, n - 1 - 2 * edge)
+            place = self._mirror(place, edge, n - 1 - 2 * edge)
         return self.clip(place, 0, n - 1)
 
-    def _reflected(self, place: H, low: float, span: float) -> H:
+    def _mirror(self, place: H, low: float, span: float) -> H:
         """Places thrown back at `low` and at `low + span`, as often as it takes."""
         if span == 0:
             return self.filled_like(place, 0, self.shape(place))
@@ -173,13 +173,13 @@ class Resampling(Nn[H], family="resampling"):
         back = self.where(self.less(span, turn), self.subtract(2 * span, turn), turn)
         return self.add(back, low)
 
-    def _between(self, rows: H, shape: Ints, down: H, across: H) -> H:
+    def _bilinear(self, rows: H, shape: Ints, down: H, across: H) -> H:
         """The four elements around each point, weighted by nearness."""
         top, left = self.floor(down), self.floor(across)
         y, x = self.subtract(down, top), self.subtract(across, left)
         total: H | None = None
-        for dy, wy in self._linear(y).items():
-            for dx, wx in self._linear(x).items():
+        for dy, wy in self._two_weights(y).items():
+            for dx, wx in self._two_weights(x).items():
                 found = self._corner(rows, shape, self.add(top, dy), self.add(left, dx))
                 weight = self.expand_dims(self.multiply(wy, wx), axis=(3,))
                 term = self.multiply(found, weight)
