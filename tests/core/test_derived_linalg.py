@@ -8,9 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trivet.contract import OPS
+from trivet.dtypes import float32
 
 NAN = math.nan
 A, B = [[1, 2], [3, 4]], [[5, 6], [7, 8]]
+PLANE = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0]]
+CROSSED = ([0, 0, 180], "int16")
 
 
 def axes(first, second):
@@ -33,6 +36,26 @@ CASES = [
     ("tensordot", ((2, "int64"), [3, 4]), axes((), ()), [6, 8]),
     ("tensordot", ([1.0, 2.0], [3, 4]), axes((0,), (0,)), (11.0, "float64")),
     ("tensordot", ([[], []], [[], []]), axes((1,), (1,)), [[0.0, 0.0], [0.0, 0.0]]),
+    ("cross", ([1, 2, 3], [4, 5, 6]), {"axis": -1}, [-3, 6, -3]),
+    ("cross", ([[1, 0, 0], [0, 1, 0]], [0.0, 0.0, 1.0]), {"axis": -1}, PLANE),
+    ("cross", ([[1], [2], [3]], [[4], [5], [6]]), {"axis": -2}, [[-3], [6], [-3]]),
+    ("cross", (([9, 0, 0], "int8"), ([0, 20, 0], "uint8")), {"axis": -1}, CROSSED),
+    ("kron", ([1, 10], [1, 2]), {}, [1, 2, 10, 20]),
+    ("kron", (A, [[0, 1]]), {}, [[0, 1, 0, 2], [0, 3, 0, 4]]),
+    ("kron", ([1.0, NAN], (2.0, "float64")), {}, [2.0, NAN]),
+    ("kron", ([2], A), {}, [[2, 4], [6, 8]]),
+    ("diagonal", (A,), {"offset": 0}, [1, 4]),
+    ("diagonal", ([[1, 2, 3], [4, 5, 6]],), {"offset": 1}, [2, 6]),
+    ("diagonal", ([[1, 2, 3], [4, 5, 6]],), {"offset": 2}, [3]),
+    ("diagonal", ([[1, 2, 3], [4, 5, 6]],), {"offset": -1}, [4]),
+    ("diagonal", ([[1, 2], [3, 4], [5, 6]],), {"offset": -1}, [3, 6]),
+    ("diagonal", (A,), {"offset": 5}, ([], "int64")),
+    ("diagonal", ([A, B],), {"offset": -1}, [[3], [7]]),
+    ("diagonal", ([[True, False], [False, False]],), {"offset": 0}, [True, False]),
+    ("trace", (A,), {"offset": 0, "dtype": None}, (5, "int64")),
+    ("trace", ([A, B],), {"offset": 1, "dtype": None}, [2, 6]),
+    ("trace", (([[100]], "int8"),), {"offset": 0, "dtype": None}, (100, "int64")),
+    ("trace", (A,), {"offset": -9, "dtype": float32}, (0.0, "float32")),
 ]
 
 

@@ -71,8 +71,12 @@ class Decomposition(Nn[H], family="decomposition"):
         pivots = self.diagonal(packed, offset=0)
         last = (len(self.shape(pivots)) - 1,)
         product = self.prod(pivots, axis=last, dtype=None, keepdims=False)
+        return self.cast(self._with_parity(order, product), dtype)
+
+    def _with_parity(self, order: H, product: H) -> H:
+        """With the sign of a permutation; a zero has none."""
         turned = self.where(parity(self, order), self.negative(product), product)
-        return self.cast(turned, dtype)
+        return self.add(turned, 0)
 
     @derived(FLOATING)
     def slogdet(self, x: H, /) -> tuple[H, H]:
@@ -85,7 +89,7 @@ class Decomposition(Nn[H], family="decomposition"):
         pivots = self.diagonal(packed, offset=0)
         last = (len(self.shape(pivots)) - 1,)
         sign = self.prod(self.sign(pivots), axis=last, dtype=None, keepdims=False)
-        sign = self.where(parity(self, order), self.negative(sign), sign)
+        sign = self._with_parity(order, sign)
         logs = self.log(self.abs(pivots))
         total = self.sum(logs, axis=last, dtype=None, keepdims=False)
         real = self.dtype(self.real(x))
