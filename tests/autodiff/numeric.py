@@ -16,16 +16,18 @@ import pytest
 
 import trivet as tv
 from trivet.contract import Backend
-from trivet_autodiff import Autodiff, vjp
+from trivet_autodiff import Autodiff, Forward, vjp
 
 __all__ = [
     "Array",
     "Case",
     "array",
     "check",
+    "derivative",
     "fixed",
     "listed",
     "on",
+    "slope_derivative",
     "slopes",
     "tensor",
 ]
@@ -237,3 +239,55 @@ def _differences(
             moved[place] = moved[place].moved(at, by)
             ends.append(function.value(moved))
         yield (ends[1] - ends[0]) / (2 * STEP)
+
+
+def derivative(backend: Backend[Any], op: str, case: Case) -> tuple[float, float]:
+    """The derivative of a weighted sum along a direction, forward and backward."""
+    function, variables = _Weighted(backend, op, case), list(_variables(case.operands))
+    directions = [tensor(_direction(x), backend) for x in variables]
+    level = Forward(backend)
+    moving = [
+        _moving(level, tensor(x, backend), v)
+        for x, v in zip(variables, directions, strict=True)
+    ]
+    total = weighted([function.run(moving, level)])
+    found = tv.Tensor.from_handle(level.tangent(total.handle), backend)
+    return found.item(), _along(function.gradients(variables), directions).item()
+
+
+def slope_derivative(backend: Backend[Any], op: str, case: Case) -> tuple[float, float]:
+    """The same of a weighted sum of the gradients: forward over reverse, and twice."""
+    variables = list(_variables(case.operands))
+    directions = [tensor(_direction(x), backend) for x in variables]
+    level = Forward(backend)
+    recording = Autodiff(level)
+    moving = [
+        _moving(level, tensor(x, backend), v)
+        for x, v in zip(variables, directions, strict=True)
+    ]
+    leaves = [x.to_backend(recording).require_grad() for x in moving]
+    function = _Weighted(backend, op, case)
+    slopes = weighted(pulled_back(weighted([function.run(leaves, recording)]), leaves))
+    found = tv.Tensor.from_handle(level.tangent(slopes.handle), backend)
+    again = _Slope(backend, op, case).gradients(variables)
+    return found.item(), _along(again, directions).item()
+
+
+def _moving(
+    level: Forward[Any], x: tv.Tensor[Any], v: tv.Tensor[Any]
+) -> tv.Tensor[Any]:
+    return tv.Tensor.from_handle(level.dual(x.handle, v.handle), level)
+
+
+def _direction(x: Array) -> Array:
+    return array(*x.shape, low=-1.0, high=1.0)
+
+
+def _along(
+    gradients: Sequence[tv.Tensor[Any]], directions: Sequence[tv.Tensor[Any]]
+) -> tv.Tensor[Any]:
+    """The sum of products."""
+    total = tv.asarray(0.0, dtype=tv.float64, backend=gradients[0].backend)
+    for g, v in zip(gradients, directions, strict=True):
+        total = total + tv.sum(g * v)
+    return total

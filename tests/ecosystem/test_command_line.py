@@ -13,7 +13,12 @@ def test_script_lists_ndarray_ready_and_cuda_unavailable_with_the_reason(family)
 
     records = {record["name"]: record for record in json.loads(done.stdout)}
     states = {name: record["state"] for name, record in records.items()}
-    assert states == {"autodiff": "ready", "cuda": "unavailable", "ndarray": "ready"}
+    assert states == {
+        "autodiff": "ready",
+        "cuda": "unavailable",
+        "forward": "ready",
+        "ndarray": "ready",
+    }
     assert records["ndarray"]["devices"] == ["cpu"]
     assert records["cuda"]["reason"].startswith("CuPy is not installed")
     assert "pip install" in records["cuda"]["remedy"]

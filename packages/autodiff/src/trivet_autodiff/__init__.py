@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from trivet_autodiff.backend import Autodiff
+    from trivet_autodiff.forward import Forward
     from trivet_autodiff.gradients import Gradients
     from trivet_autodiff.mode import enable_grad, no_grad
     from trivet_autodiff.transforms import grad, value_and_grad, vjp
 
 __all__ = [
     "Autodiff",
+    "Forward",
     "Gradients",
     "enable_grad",
     "grad",
@@ -27,6 +29,7 @@ __all__ = [
 
 _HOMES = {
     "Autodiff": "backend",
+    "Forward": "forward",
     "Gradients": "gradients",
     "enable_grad": "mode",
     "grad": "transforms",

@@ -19,8 +19,9 @@ The makers below give each op one function that computes, and records if need be
 They spell out cases that a loop would cover, because this is the price of every op.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
+from operator import getitem
 from typing import Any
 
 from trivet.contract import Backend
@@ -35,11 +36,16 @@ __all__ = [
     "Node",
     "Pull",
     "Var",
+    "flat",
+    "is_tracked_among",
+    "joined",
     "new_leaf",
+    "pick",
     "record_binary",
     "record_general",
     "record_unary",
     "unbroadcast",
+    "value_of",
 ]
 
 Node = tuple[Any, ...]
@@ -72,6 +78,14 @@ def new_leaf(kind: type[Var], value: Any, dtype: Any) -> Var:
     leaf.shape = tuple(value.shape)
     leaf.node = (_leaf_number(), dtype)
     return leaf
+
+
+def joined(nodes: Iterable[Node]) -> Node:
+    """One node above several results: its cotangent is the tuple of theirs."""
+    parts: list[Any] = []
+    for place, node in enumerate(nodes):
+        parts += (node, getitem, place)
+    return (_number(), *parts)
 
 
 def record_unary(
@@ -166,18 +180,25 @@ def record_binary(
     return op
 
 
+_PICKERS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "x1": lambda a, b, out: a,
+    "x2": lambda a, b, out: b,
+    "out": lambda a, b, out: out,
+    "x1 x2": lambda a, b, out: (a, b),
+    "x1 out": lambda a, b, out: (a, out),
+    "x2 out": lambda a, b, out: (b, out),
+    "x1 x2 out": lambda a, b, out: (a, b, out),
+}
+
+
 def _picker(saves: str) -> Callable[[Any, Any, Any], Any] | None:
     """What is kept of operands and result; the commonest cases stand above."""
-    pickers: dict[str, Callable[[Any, Any, Any], Any]] = {
-        "x1": lambda a, b, out: a,
-        "x2": lambda a, b, out: b,
-        "out": lambda a, b, out: out,
-        "x1 x2": lambda a, b, out: (a, b),
-        "x1 out": lambda a, b, out: (a, out),
-        "x2 out": lambda a, b, out: (b, out),
-        "x1 x2 out": lambda a, b, out: (a, b, out),
-    }
-    return None if saves == NOTHING else pickers[saves]
+    return None if saves == NOTHING else _PICKERS[saves]
+
+
+def pick(saves: str, a: Any, b: Any, out: Any) -> Any:
+    """What a vjp that declares `saves` gets of the operands and the result."""
+    return None if saves == NOTHING else _PICKERS[saves](a, b, out)
 
 
 def _summing(inner: Backend[Any], vjp: Pull) -> Pull:
@@ -244,7 +265,7 @@ def flat(arrays: tuple[Any, ...]) -> list[Any]:
     ]
 
 
-def is_tracked_among(kind: type[Var], arrays: tuple[Any, ...]) -> bool:
+def is_tracked_among(kind: type[Any], arrays: tuple[Any, ...]) -> bool:
     """Whether an argument, or a member of one, is tracked at this level."""
     return any(
         array.__class__ is kind
@@ -256,7 +277,7 @@ def is_tracked_among(kind: type[Var], arrays: tuple[Any, ...]) -> bool:
     )
 
 
-def value_of(kind: type[Var], array: Any) -> Any:
+def value_of(kind: type[Any], array: Any) -> Any:
     """The inner handle of an argument; of a sequence, of each member."""
     if array.__class__ is kind:
         return array.value

@@ -25,6 +25,7 @@ TrivetError
     ├── NotRecordingError        gradients asked of a backend that records none
     ├── UntrackedError           backward from a tensor that depends on no variable
     ├── CotangentError           a missing or unfitting cotangent
+    ├── TangentError             a missing or unfitting tangent
     └── NoPathError              a gradient of something the result does not depend on
 
 Each also derives from the built-in that a caller would guess (`ValueError`,
@@ -52,6 +53,7 @@ __all__ = [
     "NotRecordingError",
     "ShapeError",
     "SingularMatrixError",
+    "TangentError",
     "TensorIndexError",
     "TrivetError",
     "UnavailableBackendError",
@@ -159,6 +161,10 @@ class UntrackedError(GradientError):
 
 class CotangentError(GradientError, ValueError):
     """A cotangent is missing, or does not fit the tensor's shape."""
+
+
+class TangentError(GradientError, ValueError):
+    """A tangent is missing, or does not fit its tensor."""
 
 
 class NoPathError(GradientError, LookupError):

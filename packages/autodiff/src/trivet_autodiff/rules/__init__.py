@@ -1,8 +1,8 @@
 """The gradient rules, by the contract's families.
 
 A rule is written with the functions of the backend that is wrapped, so it runs on any
-backend, and can itself be differentiated. `RULES` maps an op's name to what builds
-its recording form.
+backend, and can itself be differentiated. `RULES` maps an op's name to its
+declaration, which serves both directions.
 """
 
 from trivet_autodiff.rules import (

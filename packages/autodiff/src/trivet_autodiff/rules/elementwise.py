@@ -8,8 +8,8 @@ import math
 from typing import Any
 
 from trivet.contract import Backend
-from trivet_autodiff.rules.registry import RULES, Make, binary, rule, unary
-from trivet_autodiff.tape import IN1, IN2, NOTHING, OUT, Binary, Pull, Var, unbroadcast
+from trivet_autodiff.rules.registry import binary, rule, unary
+from trivet_autodiff.tape import IN1, IN2, NOTHING, OUT, Binary, Pull, unbroadcast
 
 __all__: list[str] = []
 
@@ -198,7 +198,7 @@ def _share(b: Backend[Any], g: Any, *, loses: Any, ties: Any) -> Any:
     return b.where(ties, b.multiply(g, 0.5), b.where(loses, 0, g))
 
 
-@rule("clip")
+@rule("clip", keywords=("min", "max"))
 def clip(b: Backend[Any]) -> Any:
     """The cotangent goes to x within the bounds, both included; outside, to the bound.
 
@@ -235,23 +235,6 @@ def clip(b: Backend[Any]) -> Any:
         return unbroadcast(b, b.where(above, g, 0), shape)
 
     return record
-
-
-def _by_position(make: Make) -> Make:
-    """The bounds of clip may come by keyword; a tracked one must not be missed."""
-
-    def made(inner: Backend[Any], kind: type[Var], function: Any) -> Any:
-        op = make(inner, kind, function)
-
-        def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
-            return op(x, min, max)
-
-        return clip
-
-    return made
-
-
-RULES["clip"] = _by_position(RULES["clip"])
 
 
 @binary("copysign")

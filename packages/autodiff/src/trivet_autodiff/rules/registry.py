@@ -1,12 +1,16 @@
 """How a rule is declared: `unary`, `binary` or `rule`, over a function of the backend.
 
 The declared function is called once for each wrapped backend and returns the vjps.
+One declaration serves both directions: `record` makes the op that notes them for a
+backward pass, `push` the op that carries tangents along.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from trivet.contract import Backend
+from trivet.contract import Backend, Recorder
+from trivet_autodiff.dual import Dual, push_binary, push_general, push_unary
 from trivet_autodiff.tape import (
     NOTHING,
     Binary,
@@ -17,10 +21,85 @@ from trivet_autodiff.tape import (
     record_unary,
 )
 
-__all__ = ["RULES", "Make", "binary", "rule", "unary"]
+__all__ = [
+    "RULES",
+    "BinaryRule",
+    "GeneralRule",
+    "Rule",
+    "UnaryRule",
+    "binary",
+    "rule",
+    "unary",
+]
 
-Make = Callable[[Backend[Any], type[Var], Callable[..., Any]], Callable[..., Any]]
-RULES: dict[str, Make] = {}
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryRule:
+    """`vjp(g, saved)` of an elementwise op of one array, and what it saves."""
+
+    vjp_for: Callable[[Backend[Any]], Pull]
+    saves: str
+
+    def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
+        """The op that notes what its backward pass needs."""
+        return record_unary(kind, f, self.vjp_for(inner), self.saves)
+
+    def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
+        """The op that carries tangents along."""
+        return push_unary(kind, f, self.vjp_for(recording.inner), self.saves)
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryRule:
+    """`((vjp1, saves1), (vjp2, saves2))` of an elementwise op of two operands."""
+
+    pair_for: Callable[[Backend[Any]], Binary]
+
+    def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
+        """The op that notes what its backward pass needs."""
+        return record_binary(inner, kind, f, self.pair_for(inner))
+
+    def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
+        """The op that carries tangents along."""
+        inner = recording.inner
+        return push_binary(inner, kind, f, self.pair_for(inner))
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralRule:
+    """`record(out, *arrays, **statics)` of any other op, see `record_general`.
+
+    `keywords` are names of arrays that may come by keyword, after those by position: a
+    tracked one must not be missed.
+    """
+
+    record_for: Callable[[Backend[Any]], Any]
+    keywords: tuple[str, ...]
+
+    def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
+        """The op that notes what its backward pass needs."""
+        return self._by_position(record_general(kind, f, self.record_for(inner)))
+
+    def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
+        """The op that carries tangents along."""
+        pushed = push_general(recording, kind, f, self.record_for(recording))
+        return self._by_position(pushed)
+
+    def _by_position(self, op: Function) -> Function:
+        names = self.keywords
+        if not names:
+            return op
+
+        def by_position(x: Any, /, *arrays: Any, **named: Any) -> Any:
+            return op(x, *arrays, *map(named.get, names[len(arrays) :]))
+
+        return by_position
+
+
+Rule = UnaryRule | BinaryRule | GeneralRule
+RULES: dict[str, Rule] = {}
 
 
 def unary(
@@ -28,14 +107,12 @@ def unary(
 ) -> Callable[[Callable[[Backend[Any]], Pull]], Callable[[Backend[Any]], Pull]]:
     """Declare `vjp(g, saved)` of elementwise ops of one array.
 
-    `saves` is `OUT` for the result, `IN1` for the argument.
+    `saves` is `OUT` for the result, `IN1` for the argument. The Jacobian of such an op
+    is diagonal, so the vjp of a real array is its jvp too.
     """
 
     def declare(vjp_for: Callable[[Backend[Any]], Pull]) -> Callable[..., Pull]:
-        for name in names:
-            RULES[name] = lambda inner, kind, function: record_unary(
-                kind, function, vjp_for(inner), saves
-            )
+        RULES.update(dict.fromkeys(names, UnaryRule(vjp_for, saves)))
         return vjp_for
 
     return declare
@@ -50,23 +127,22 @@ def binary(
     """
 
     def declare(pair_for: Callable[[Backend[Any]], Binary]) -> Callable[..., Binary]:
-        RULES[name] = lambda inner, kind, function: record_binary(
-            inner, kind, function, pair_for(inner)
-        )
+        RULES[name] = BinaryRule(pair_for)
         return pair_for
 
     return declare
 
 
 def rule(
-    name: str,
+    name: str, *, keywords: tuple[str, ...] = ()
 ) -> Callable[[Callable[[Backend[Any]], Any]], Callable[[Backend[Any]], Any]]:
-    """Declare `record(out, *arrays, **statics)` of any other op: `record_general`."""
+    """Declare `record(out, *arrays, **statics)` of any other op: `record_general`.
+
+    Every vjp is linear in its cotangent; the jvp is found by transposing it.
+    """
 
     def declare(record_for: Callable[[Backend[Any]], Any]) -> Callable[..., Any]:
-        RULES[name] = lambda inner, kind, function: record_general(
-            kind, function, record_for(inner)
-        )
+        RULES[name] = GeneralRule(record_for, keywords)
         return record_for
 
     return declare

@@ -37,6 +37,7 @@ OFFICIAL = {
         Official("ndarray", "backend", "ndarray", ("numpy",)),
         Official("cuda", "backend", "cuda12", ("cupy",)),
         Official("autodiff", "decorator", "autodiff"),
+        Official("forward", "decorator", "autodiff"),
     )
 }
 _ALIASES = {alias: p.name for p in OFFICIAL.values() for alias in p.aliases}

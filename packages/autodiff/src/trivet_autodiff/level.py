@@ -1,0 +1,90 @@
+"""`Level`: what both directions of differentiation share.
+
+A level is a backend around another one. Some of its handles are tracked, in a class of
+its own; the others are the inner backend's. `Autodiff` and `Forward` derive from it and
+say what an op with a rule becomes.
+"""
+
+from collections.abc import Callable
+from types import MethodType
+from typing import Any, TypeVar
+
+from trivet.contract import Backend, Op, Recorder
+from trivet.errors import GradientError
+from trivet_autodiff.rules import RULES
+from trivet_autodiff.rules.registry import Rule
+from trivet_autodiff.tape import is_tracked_among, value_of
+
+__all__ = ["Level"]
+
+B = TypeVar("B", bound=Backend[Any])
+
+
+class Level(Recorder[B]):
+    """A backend with tracked handles.
+
+    An op with a rule runs the inner backend's kernel. One without a rule is
+    differentiated through its derived body. Untracked operands go straight to the
+    inner backend.
+    """
+
+    _kind: type[Any]
+
+    def set_up(self) -> None:
+        """What numbers are for the inner backend, they are here."""
+        self.floats, self.ints = self.inner.floats, self.inner.ints
+
+    def forward(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        """What an op becomes: by its rule, its body, or not tracked at all."""
+        if op.name in RULES:
+            return self._by_rule(RULES[op.name], function)
+        if not op.differentiable:
+            return self._constant(function)
+        if op.tier == "derived":
+            return self._through_body(op, function)
+        return self._refusing(op, function)
+
+    def _by_rule(self, rule: Rule, function: Callable[..., Any]) -> Callable[..., Any]:
+        raise NotImplementedError
+
+    def _constant(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        kind = self._kind
+
+        def constant(*arrays: Any, **statics: Any) -> Any:
+            return function(*[value_of(kind, x) for x in arrays], **statics)
+
+        return constant
+
+    def _through_body(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        kind, body = self._kind, MethodType(op.function, self)
+
+        def through_body(*arrays: Any, **statics: Any) -> Any:
+            tracked = is_tracked_among(kind, arrays)
+            return (body if tracked else function)(*arrays, **statics)
+
+        return through_body
+
+    def _refusing(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        kind = self._kind
+
+        def refusing(*arrays: Any, **statics: Any) -> Any:
+            if is_tracked_among(kind, arrays):
+                raise GradientError(
+                    f"{op.name}: there is no gradient rule for this op. Call .detach() "
+                    "on its operands if it should count as a constant."
+                )
+            return function(*arrays, **statics)
+
+        return refusing
+
+    def adopt(self, obj: Any, /) -> Any:
+        """What the inner backend adopts."""
+        return self.inner.adopt(obj)
+
+    def is_tracked(self, x: Any, /) -> bool:
+        """Whether the handle depends on what this instance differentiates by."""
+        return x.__class__ is self._kind
+
+    def detach(self, x: Any, /) -> Any:
+        """The inner handle."""
+        return value_of(self._kind, x)
