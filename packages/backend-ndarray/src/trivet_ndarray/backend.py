@@ -10,18 +10,23 @@ from typing import Any
 import numpy as np
 
 from trivet.dtypes import DType, as_dtype, float16, float32
+from trivet_ndarray.closeness import Closeness
 from trivet_ndarray.convolution import Convolution
 from trivet_ndarray.decomposition import Decomposition
 from trivet_ndarray.fft import Fft
 from trivet_ndarray.indexing import Indexing
 from trivet_ndarray.linalg import Linalg
+from trivet_ndarray.nanreduction import NanReduction
 from trivet_ndarray.nn import Nn
 from trivet_ndarray.norms import Norms
 from trivet_ndarray.pooling import Pooling
 from trivet_ndarray.random import Random
+from trivet_ndarray.rearrangement import Rearrangement
 from trivet_ndarray.reduction import Reduction
+from trivet_ndarray.selection import Selection
 from trivet_ndarray.sets import Sets
 from trivet_ndarray.sorting import Sorting
+from trivet_ndarray.statistics import Statistics
 
 __all__ = ["NdArray"]
 
@@ -30,6 +35,11 @@ class NdArray(
     Convolution,
     Pooling,
     Sets,
+    Statistics,
+    Closeness,
+    NanReduction,
+    Selection,
+    Rearrangement,
     Fft,
     Norms,
     Decomposition,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         data,
         elementwise,
         indexing,
+        rearrangement,
         reduction,
         shape,
         sorting,
@@ -81,6 +82,9 @@ class Methods(Operators[B_co]):
         trunc = elementwise.trunc
         take = indexing.take
         take_along_axis = indexing.take_along_axis
+        flatten = rearrangement.flatten
+        ravel = rearrangement.ravel
+        swapaxes = rearrangement.swapaxes
         all = reduction.all
         any = reduction.any
         argmax = reduction.argmax

@@ -1,13 +1,100 @@
-"""Padding, splitting, windows and diagonals."""
+"""Padding, diagonals and windows."""
 
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from trivet.contract.nn import Nn
+from trivet.contract.table import derived
+from trivet.dtypes import ANY, Scalar
 
-__all__ = ["Rearrangement"]
+__all__ = ["PadMode", "Rearrangement"]
 
 H = TypeVar("H")
+PadMode = Literal["constant", "reflect", "edge", "circular"]
 
 
 class Rearrangement(Nn[H], family="rearrangement"):
-    """Padding, splitting, windows and diagonals."""
+    """Results hold elements of the array, and constants, in its dtype."""
+
+    @derived(ANY)
+    def pad(
+        self,
+        x: H,
+        /,
+        *,
+        width: tuple[tuple[int, int], ...],
+        mode: PadMode,
+        value: Scalar,
+    ) -> H:
+        """The array with more elements in front and behind, as many as `width` says.
+
+        "constant" repeats `value`; "edge" the first and last element; "reflect" mirrors
+        at these, again and again if it must; "circular" starts again at the other end.
+        But for "constant", axes that grow are not empty.
+        """
+        for axis, (before, behind) in enumerate(width):
+            if not (before or behind):
+                continue
+            if mode == "constant":
+                x = self._between_constants(x, axis, before, behind, value)
+            else:
+                places = self._padded_places(x, axis, before, behind, mode)
+                x = self.take(x, places, axis=axis)
+        return x
+
+    def _between_constants(
+        self, x: H, axis: int, before: int, behind: int, value: Scalar
+    ) -> H:
+        shape = self.shape(x)
+        sizes = [(*shape[:axis], n, *shape[axis + 1 :]) for n in (before, behind)]
+        front, back = (self.filled_like(x, value, size) for size in sizes)
+        return self.concat((front, x, back), axis=axis)
+
+    def _padded_places(
+        self, x: H, axis: int, before: int, behind: int, mode: PadMode
+    ) -> H:
+        """Along the grown axis, which element of `x` is there."""
+        n = self.shape(x)[axis]
+        places = self.subtract(self.counting(x, before + n + behind), before)
+        if mode == "edge":
+            return self.clip(places, 0, n - 1)
+        if mode == "circular":
+            return self.remainder(places, n)
+        if n == 1:
+            return self.multiply(places, 0)
+        turn = self.remainder(places, 2 * n - 2)  # there and back
+        return self.minimum(turn, self.subtract(2 * n - 2, turn))
+
+    @derived(ANY)
+    def diag(self, x: H, /, *, k: int) -> H:
+        """The `k`-th diagonal of a matrix, or the matrix that has a vector there."""
+        if len(self.shape(x)) == 1:
+            return self._with_diagonal(x, k)
+        return self.diagonal(x, offset=k)
+
+    def _with_diagonal(self, x: H, k: int) -> H:
+        before, behind = max(k, 0), max(-k, 0)
+        width = ((before, behind),)
+        row = self.pad(x, width=width, mode="constant", value=0)
+        n = self.size(row)
+        blank = self.filled_like(x, 0, (n, n))
+        on = self.equal(self._gap(blank), k)
+        return self.where(on, row, blank)
+
+    @derived(ANY)
+    def unfold_axis(self, x: H, /, *, axis: int, size: int, step: int) -> H:
+        """Windows of `size` elements along `axis`, each `step` behind the one before.
+
+        `axis` counts the windows, and a new last axis their elements. There is room
+        for all of them.
+        """
+        shape = self.shape(x)
+        count = max((shape[axis] - size) // step + 1, 0)
+        first = self.multiply(self.counting(x, count), step)
+        column = self.reshape(first, shape=(count, 1))
+        places = self.add(column, self.counting(x, size))
+        flat = self.reshape(places, shape=(count * size,))
+        taken = self.take(x, flat, axis=axis)
+        apart = (*shape[:axis], count, size, *shape[axis + 1 :])
+        windows = self.reshape(taken, shape=apart)
+        order = [i for i in range(len(apart)) if i != axis + 1]
+        return self.permute_dims(windows, axes=(*order, axis + 1))
