@@ -177,6 +177,17 @@ def test_where_refuses_a_condition_of_numbers():
     )
 
 
+def test_where_of_a_condition_alone_gives_its_places():
+    rows, cols = tv.where(tv.asarray([[True, False], [False, True]]))
+
+    assert (rows.tolist(), cols.tolist()) == ([0, 1], [0, 1])
+
+
+def test_where_refuses_one_choice_of_two():
+    with pytest.raises(TypeError, match=r"^where: the third operand is a builtins.Non"):
+        tv.where(tv.asarray([True]), tv.asarray([1.0]))
+
+
 def test_where_names_all_shapes_when_they_do_not_broadcast():
     with pytest.raises(ShapeError) as caught:
         tv.where(tv.asarray([True, False]), tv.zeros(3), 0.0)

@@ -140,8 +140,25 @@ from trivet.plugins import (
 from trivet.plugins import (
     using as using,
 )
+from trivet.printing import (
+    PrintOptions as PrintOptions,
+)
+from trivet.printing import (
+    get_printoptions as get_printoptions,
+)
+from trivet.printing import (
+    printoptions as printoptions,
+)
+from trivet.printing import (
+    set_printoptions as set_printoptions,
+)
+from trivet.storage import load as load
+from trivet.storage import save as save
 from trivet.tensor import Tensor as Tensor
 from trivet.writing import at as at
+
+if TYPE_CHECKING:
+    from trivet import testing as testing
 
 if not TYPE_CHECKING:  # as in `functions`
     __all__ = [  # noqa: PLE0604  # the functions' names are strings too
@@ -149,6 +166,7 @@ if not TYPE_CHECKING:  # as in `functions`
         "DType",
         "Device",
         "Namespace",
+        "PrintOptions",
         "Tensor",
         "TrivetError",
         "at",
@@ -168,6 +186,7 @@ if not TYPE_CHECKING:  # as in `functions`
         "float16",
         "float32",
         "float64",
+        "get_printoptions",
         "iinfo",
         "inf",
         "int8",
@@ -175,14 +194,19 @@ if not TYPE_CHECKING:  # as in `functions`
         "int32",
         "int64",
         "isdtype",
+        "load",
         "namespace",
         "nan",
         "newaxis",
         "nn",
         "pi",
+        "printoptions",
         "random",
         "refresh",
         "register_backend",
+        "save",
+        "set_printoptions",
+        "testing",
         "uint8",
         "uint16",
         "uint32",
@@ -206,10 +230,14 @@ def __array_namespace_info__() -> NamespaceInfo:
 __version__: str
 if not _typing.TYPE_CHECKING:  # a checker would take every name for one that exists
 
-    def __getattr__(name: str) -> str:
-        """The version is read from the metadata only when it is asked for."""
+    def __getattr__(name: str) -> _typing.Any:
+        """The version and the parts for tests are read only when asked for."""
         if name == "__version__":
             from importlib.metadata import version
 
             return version("trivet")
+        if name == "testing":
+            from importlib import import_module
+
+            return import_module("trivet.testing")
         raise AttributeError(f"module 'trivet' has no attribute {name!r}")

@@ -29,6 +29,7 @@ from trivet.tensor import Tensor
 __all__ = [
     "asarray",
     "elements",
+    "holds_tensors",
     "nested",
     "reduce",
     "supported",
@@ -96,7 +97,7 @@ def asarray(
     wanted = None if dtype is None else as_dtype(dtype)
     if isinstance(obj, Tensor):
         return _from_tensor(obj, wanted, device, copy=copy, backend=backend)
-    if isinstance(obj, list | tuple) and _holds_tensors(obj):
+    if isinstance(obj, list | tuple) and holds_tensors(obj):
         whole = _stacked(obj, _common_dtype(obj, wanted))
         return _from_tensor(whole, wanted, device, copy=copy, backend=backend)
     chosen = resolve(backend)
@@ -112,10 +113,11 @@ def asarray(
     return _finished(x, wanted, copy=copy)
 
 
-def _holds_tensors(items: Sequence[Any]) -> bool:
+def holds_tensors(items: Sequence[Any]) -> bool:
+    """Whether there are tensors in nested lists."""
     return any(
         isinstance(item, Tensor)
-        or (isinstance(item, list | tuple) and _holds_tensors(item))
+        or (isinstance(item, list | tuple) and holds_tensors(item))
         for item in items
     )
 

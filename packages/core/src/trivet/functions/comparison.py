@@ -1,6 +1,6 @@
 """Comparisons, logic and selection: what gives or takes truth values."""
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, overload
 
 from trivet import dtypes
 from trivet.contract import Backend
@@ -8,6 +8,7 @@ from trivet.convert import asarray
 from trivet.dispatch import as_number, call, hot, method, require_tensor
 from trivet.dtypes import Scalar
 from trivet.errors import DTypeError
+from trivet.functions.sorting import nonzero
 from trivet.tensor import Tensor
 
 __all__ = [
@@ -190,20 +191,36 @@ def isfinite(x: Tensor[B], /) -> Tensor[B]:
     return call("isfinite", x)
 
 
+@overload
 def where(
     condition: Tensor[B], x1: Tensor[B] | Scalar, x2: Tensor[B] | Scalar, /
-) -> Tensor[B]:
+) -> Tensor[B]: ...
+
+
+@overload
+def where(condition: Tensor[B], /) -> tuple[Tensor[B], ...]: ...
+
+
+def where(
+    condition: Tensor[B],
+    x1: Tensor[B] | Scalar | None = None,
+    x2: Tensor[B] | Scalar | None = None,
+    /,
+) -> Tensor[B] | tuple[Tensor[B], ...]:
     """`x1` where `condition` holds and `x2` elsewhere.
 
     The three broadcast. Two tensors promote, a number takes the dtype of the tensor
-    beside it, two numbers have the default dtype of their kind. Raises `DTypeError`
-    unless `condition` is boolean.
+    beside it, two numbers have the default dtype of their kind. With `condition` alone
+    it is `nonzero`, as other libraries have it. Raises `DTypeError` unless `condition`
+    is boolean.
 
     >>> import trivet as tv
     >>> x = tv.asarray([-1.0, 2.0])
     >>> tv.where(x > 0, x, 0).tolist()
     [0.0, 2.0]
     """
+    if x1 is None and x2 is None:
+        return nonzero(condition)
     require_tensor("where", condition)
     if condition.dtype != dtypes.bool:
         raise DTypeError(
