@@ -23,6 +23,7 @@ from trivet_ndarray.pooling import Pooling
 from trivet_ndarray.random import Random
 from trivet_ndarray.rearrangement import Rearrangement
 from trivet_ndarray.reduction import Reduction
+from trivet_ndarray.resampling import Resampling
 from trivet_ndarray.selection import Selection
 from trivet_ndarray.sets import Sets
 from trivet_ndarray.sorting import Sorting
@@ -34,6 +35,7 @@ __all__ = ["NdArray"]
 class NdArray(
     Convolution,
     Pooling,
+    Resampling,
     Sets,
     Statistics,
     Closeness,

@@ -167,11 +167,19 @@ def _spread(
 def _add_windows(
     result: Array, x: Array, stride: Ints, padding: Pairs, dilation: Ints
 ) -> None:
+    """Adds (batch, channel, *window, *places) to `result`, in as few steps as it can.
+
+    One step for each element of the window, or for each place if those are fewer: in
+    the formula, place and stride mirror element and dilation.
+    """
     ndim = len(stride)
     window, places = x.shape[2 : 2 + ndim], x.shape[2 + ndim :]
+    if math.prod(places) < math.prod(window):
+        x = x.transpose(0, 1, *range(2 + ndim, x.ndim), *range(2, 2 + ndim))
+        window, places, stride, dilation = places, window, dilation, stride
     keys = reach(result.shape[2:], window, places, stride, padding, dilation)
-    for seen, at in keys:
-        result[at] += x[seen]
+    for tap, (at, inside) in zip(np.ndindex(window), keys, strict=True):
+        result[inside] += x[(slice(None), slice(None), *tap)][at]
 
 
 def _mirrored(

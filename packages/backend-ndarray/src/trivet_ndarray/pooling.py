@@ -3,14 +3,14 @@
 Rows come before columns: their slices are contiguous, and leave fewer columns.
 """
 
-import itertools
+import math
 from typing import Any
 
 import numpy as np
 
 from trivet.shapes import window_places
 from trivet_ndarray.data import Array, Data
-from trivet_ndarray.windows import Ints, Pairs, steps
+from trivet_ndarray.windows import Ints, Pairs, reach, steps
 
 __all__ = ["Pooling"]
 
@@ -111,27 +111,28 @@ def _first_equal(
 ) -> Array:
     """The position of the first element of each window that is its largest, or NaN."""
     size, places = x.shape[2:], largest.shape[2:]
-    lines = [
-        steps(n, k, count, step, low, d)
-        for n, k, count, step, (low, _), d in zip(
-            size, window, places, stride, padding, dilation, strict=True
-        )
-    ]
     nan = x.dtype.kind == "f" and bool(np.isnan(largest).any())
-    taps = np.zeros(largest.shape, np.intp)
-    offsets = itertools.product(*map(range, window))
-    found = list(zip(offsets, itertools.product(*lines), strict=True))
-    for tap, pairs in reversed(found):  # the first overwrites those behind it
-        at = (..., *(pair[0] for pair in pairs))
-        seen = x[(..., *(pair[1] for pair in pairs))]
+    taps = math.prod(window)
+    small = np.uint8 if taps < 256 else np.uint32
+    # counted from the last element of the window, so that the first is the largest
+    rank = np.zeros(largest.shape, small)
+    keys = reach(size, window, places, stride, padding, dilation)
+    for tap, (at, inside) in enumerate(keys):
+        seen, best = x[inside], rank[at]
         hit = seen == largest[at]
         if nan:
             hit |= np.isnan(seen)
-        offset = 0
-        for t, n, d in zip(tap, size, dilation, strict=True):
-            offset = offset * n + t * d
-        np.copyto(taps[at], offset, where=hit)
-    return taps + _starts(size, places, stride, padding)
+        np.maximum(best, np.multiply(hit, small(taps - tap), dtype=small), best)
+    line = _offsets(size, window, dilation)
+    return line[::-1].take(rank - small(1)) + _starts(size, places, stride, padding)
+
+
+def _offsets(size: Ints, window: Ints, dilation: Ints) -> Array:
+    """How far behind the start of a window each of its elements stands."""
+    total = np.zeros(1, np.intp)
+    for n, k, d in zip(size, window, dilation, strict=True):
+        total = (total[:, None] * n + np.arange(k) * d).reshape(-1)
+    return total
 
 
 def _starts(size: Ints, places: Ints, stride: Ints, padding: Pairs) -> Array:

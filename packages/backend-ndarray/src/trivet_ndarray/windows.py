@@ -77,19 +77,12 @@ def reach(
     padding: Pairs,
     dilation: Sequence[int],
 ) -> Iterator[tuple[Key, Key]]:
-    """Keys of (*window, *places) and of the array whose elements stand on each other.
+    """For each element of the window in C order, the places at which it is inside.
 
-    One pair for each element of the window, or for each place if those are fewer.
+    Each comes with the elements of the array that it stands on there; both are keys of
+    the last axes.
     """
     low = [low for low, _ in padding]
-    by_place = np.prod(places) < np.prod(window)
-    outer, inner = (places, window) if by_place else (window, places)
-    move, apart = (dilation, stride) if by_place else (stride, dilation)
-    lines = [
-        steps(*axis) for axis in zip(size, outer, inner, move, low, apart, strict=True)
-    ]
-    ranges = itertools.product(*map(range, outer))
-    for at, pairs in zip(ranges, itertools.product(*lines), strict=True):
-        within = tuple(pair[0] for pair in pairs)
-        key = (*within, *at) if by_place else (*at, *within)
-        yield (..., *key), (..., *(pair[1] for pair in pairs))
+    axes = zip(size, window, places, stride, low, dilation, strict=True)
+    for pairs in itertools.product(*(steps(*axis) for axis in axes)):
+        yield (..., *(pair[0] for pair in pairs)), (..., *(pair[1] for pair in pairs))

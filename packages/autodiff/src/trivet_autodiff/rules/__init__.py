@@ -19,6 +19,7 @@ from trivet_autodiff.rules import (
     normalization,
     pooling,
     reduction,
+    resampling,
     shape,
     trigonometric,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "normalization",
     "pooling",
     "reduction",
+    "resampling",
     "shape",
     "trigonometric",
 ]

@@ -43,62 +43,109 @@ class Resampling(Nn[H], family="resampling"):
         element at i * a / b rounded down, "nearest-exact" that at (i + 0.5) * a / b.
         """
         x, dtype = self.widened(x)
-        smooth = mode in {"linear", "cubic"}
-        centred = not align_corners if smooth else mode == "nearest-exact"
         for axis, (m, (a, b)) in enumerate(zip(size, ratio, strict=True), start=2):
-            if self.shape(x)[axis] == m and a == b:
+            n = self.shape(x)[axis]
+            if n == m and a == b:
                 continue
-            place = self._evenly(x, m, a, b, 0.5 if centred else 0.0)
-            if smooth and centred:
-                place = self.subtract(place, 0.5)
-            x = self._at_places(x, place, axis, mode)
+            place = self.interpolation_places(x, m, a, b, mode, aligned=align_corners)
+            total: H | None = None
+            for at, weight in self.interpolation_terms(place, n, mode):
+                term = self._times_line(self.take(x, at, axis=axis), weight, axis)
+                total = term if total is None else self.add(total, term)
+            assert total is not None
+            x = total
         return self.cast(x, dtype)
 
-    def _evenly(self, x: H, m: int, a: float, b: float, shift: float) -> H:
-        """(i + shift) * a / b for i up to `m`, rounded once if `a` is an integer."""
-        device = self.device(x)
-        wide = self._widest_float(self.dtype(x), device)
-        i = self.arange(start=0, stop=m, step=1, dtype=wide, device=device)
-        return self.divide(self.multiply(self.add(i, shift), a), b)
+    @derived(REAL_FLOATING)
+    def interpolate_transpose(
+        self,
+        x: H,
+        /,
+        *,
+        size: Ints,
+        ratio: Ratios,
+        mode: InterpolationMode,
+        align_corners: bool,
+    ) -> H:
+        """The transpose of `interpolate` from `size` with the same statics.
 
-    def _at_places(self, x: H, place: H, axis: int, mode: InterpolationMode) -> H:
-        """The array at places along one axis."""
-        last = self.shape(x)[axis] - 1
-        if mode in {"nearest", "nearest-exact"}:
-            return self._taken(x, self.floor(place), axis)
+        Every element is added, weighted, where it was interpolated from.
+        """
+        x, dtype = self.widened(x)
+        for axis, (n, (a, b)) in enumerate(zip(size, ratio, strict=True), start=2):
+            m = self.shape(x)[axis]
+            if n == m and a == b:
+                continue
+            place = self.interpolation_places(x, m, a, b, mode, aligned=align_corners)
+            ndim = len(self.shape(x))
+            front = (axis, *(i for i in range(ndim) if i != axis))
+            rows = self.permute_dims(x, axes=front)
+            sums = self.filled_like(x, 0, (n, *self.shape(rows)[1:]))
+            for at, weight in self.interpolation_terms(place, n, mode):
+                term = self._times_line(rows, weight, 0)
+                sums = self.index_update(sums, at, term, mode="add")
+            back = tuple(front.index(i) for i in range(ndim))
+            x = self.permute_dims(sums, axes=back)
+        return self.cast(x, dtype)
+
+    def interpolation_places(
+        self,
+        like: H,
+        m: int,
+        a: float,
+        b: float,
+        mode: InterpolationMode,
+        *,
+        aligned: bool,
+    ) -> H:
+        """Where the `m` elements of one axis stand, in the widest floating dtype.
+
+        They are rounded once if `a` and `b` are integers, so 2 / 98 * 49 is 1.
+        """
+        smooth = mode in {"linear", "cubic"}
+        centred = not aligned if smooth else mode == "nearest-exact"
+        shift = 0.5 if centred else 0.0
+        device = self.device(like)
+        wide = self._widest_float(self.dtype(like), device)
+        i = self.arange(start=0, stop=m, step=1, dtype=wide, device=device)
+        place = self.divide(self.multiply(self.add(i, shift), a), b)
+        return self.subtract(place, shift) if smooth else self.floor(place)
+
+    def interpolation_terms(
+        self, place: H, n: int, mode: InterpolationMode
+    ) -> list[tuple[H, H | None]]:
+        """Positions among `n` elements, and their weights (1 for `None`)."""
         if mode == "linear":
-            place = self.clip(place, 0, last)
+            place = self.clip(place, 0, n - 1)
         low = self.floor(place)
         part = self.subtract(place, low)
-        weights = self._two_weights(part) if mode == "linear" else self._four_weights(part)
-        return self._blended(x, low, weights, axis)
+        weights: dict[int, H | None] = {0: None}
+        if mode == "linear":
+            weights = self._two_weights(part)
+        elif mode == "cubic":
+            weights = self._four_weights(part)
+        dtype = self.default_dtypes(self.device(place)).indexing
+        return [
+            (self.astype(self.clip(self.add(low, k), 0, n - 1), dtype=dtype), weight)
+            for k, weight in weights.items()
+        ]
 
-    def _taken(self, x: H, place: H, axis: int) -> H:
-        """The elements at whole-numbered places, or the outermost beyond them."""
-        inside = self.clip(place, 0, self.shape(x)[axis] - 1)
-        dtype = self.default_dtypes(self.device(x)).indexing
-        return self.take(x, self.astype(inside, dtype=dtype), axis=axis)
+    def _times_line(self, x: H, weight: H | None, axis: int) -> H:
+        """The elements times weights along `axis`, and 0 where there is no weight.
 
-    def _blended(self, x: H, low: H, weights: dict[int, H], axis: int) -> H:
-        """The weighted sum of the elements so many steps from `low`.
-
-        What has no weight is left out: infinities must not spread.
+        Infinities must not spread to places that they have no part in.
         """
+        if weight is None:
+            return x
         behind = (1,) * (len(self.shape(x)) - 1 - axis)
-        total: H | None = None
-        for step, weight in weights.items():
-            line = self.reshape(weight, shape=(*self.shape(weight), *behind))
-            line = self.cast(line, self.dtype(x))
-            taken = self._taken(x, self.add(low, step), axis)
-            term = self.multiply(self.where(self.equal(line, 0), 0, taken), line)
-            total = term if total is None else self.add(total, term)
-        assert total is not None
-        return total
+        line = self.reshape(weight, shape=(*self.shape(weight), *behind))
+        line = self.cast(line, self.dtype(x))
+        return self.multiply(self.where(self.equal(line, 0), 0, x), line)
 
-    def _two_weights(self, part: H) -> dict[int, H]:
+    def _two_weights(self, part: H) -> dict[int, H | None]:
         return {0: self.subtract(1, part), 1: part}
 
-    def _four_weights(self, part: H) -> dict[int, H]:
+    def _four_weights(self, part: H) -> dict[int, H | None]:
         """Keys's weights of the four elements around a point."""
         rest = self.subtract(1, part)
         return {
@@ -178,8 +225,8 @@ class Resampling(Nn[H], family="resampling"):
         top, left = self.floor(down), self.floor(across)
         y, x = self.subtract(down, top), self.subtract(across, left)
         total: H | None = None
-        for dy, wy in self._two_weights(y).items():
-            for dx, wx in self._two_weights(x).items():
+        for dy, wy in enumerate((self.subtract(1, y), y)):
+            for dx, wx in enumerate((self.subtract(1, x), x)):
                 found = self._corner(rows, shape, self.add(top, dy), self.add(left, dx))
                 weight = self.expand_dims(self.multiply(wy, wx), axis=(3,))
                 term = self.multiply(found, weight)

@@ -1,0 +1,116 @@
+"""Interpolation as products with banded matrices, one block of the band at a time."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from trivet_ndarray.data import Array, Data
+from trivet_ndarray.windows import Ints
+
+__all__ = ["Resampling"]
+
+_BLOCK = 64  # places; the zeros in larger blocks cost more than they save
+
+
+class Resampling(Data):
+    """Infinities and NaN go through the contract's bodies, where zeros do not spread.
+
+    So does "nearest", which is a plain `take`.
+    """
+
+    def interpolate(
+        self,
+        x: Array,
+        /,
+        *,
+        size: Ints,
+        ratio: Any,
+        mode: Any,
+        align_corners: bool,
+    ) -> Array:
+        if mode in {"nearest", "nearest-exact"} or not _finite(x):
+            return super().interpolate(
+                x, size=size, ratio=ratio, mode=mode, align_corners=align_corners
+            )
+        x, dtype = self.widened(x)
+        for axis in _shrinking_first(x.shape[2:], size):
+            n, m, (a, b) = x.shape[axis], size[axis - 2], ratio[axis - 2]
+            if n == m and a == b:
+                continue
+            place = self.interpolation_places(x, m, a, b, mode, aligned=align_corners)
+            terms = self.interpolation_terms(place, n, mode)
+            made = np.empty((*x.shape[:axis], m, *x.shape[axis + 1 :]), x.dtype)
+            old, new = _planes(x, axis), _planes(made, axis)
+            for at, seen, block in _blocks(terms, x.dtype):
+                new[:, at] = _product(old[:, seen], block)
+            x = made
+        return self.cast(x, dtype)
+
+    def interpolate_transpose(
+        self,
+        x: Array,
+        /,
+        *,
+        size: Ints,
+        ratio: Any,
+        mode: Any,
+        align_corners: bool,
+    ) -> Array:
+        if not _finite(x):
+            return super().interpolate_transpose(
+                x, size=size, ratio=ratio, mode=mode, align_corners=align_corners
+            )
+        x, dtype = self.widened(x)
+        for axis in _shrinking_first(x.shape[2:], size):
+            m, n, (a, b) = x.shape[axis], size[axis - 2], ratio[axis - 2]
+            if n == m and a == b:
+                continue
+            place = self.interpolation_places(x, m, a, b, mode, aligned=align_corners)
+            terms = self.interpolation_terms(place, n, mode)
+            sums = np.zeros((*x.shape[:axis], n, *x.shape[axis + 1 :]), x.dtype)
+            old, new = _planes(x, axis), _planes(sums, axis)
+            for at, seen, block in _blocks(terms, x.dtype):
+                new[:, seen] += _product(old[:, at], block.T)
+            x = sums
+        return self.cast(x, dtype)
+
+
+def _finite(x: Array) -> bool:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(x.sum()))
+
+
+def _shrinking_first(old: Ints, new: Ints) -> list[int]:
+    """The axes, those first that leave least to do for the others."""
+    growth = [m / n for n, m in zip(old, new, strict=True)]
+    return sorted(range(2, 2 + len(old)), key=lambda axis: growth[axis - 2])
+
+
+def _planes(x: Array, axis: int) -> Array:
+    """The array with the axes before `axis`, and those behind it, in one."""
+    shape = x.shape
+    before, behind = math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+    return x.reshape(before, shape[axis], behind)
+
+
+def _blocks(terms: Any, dtype: Any) -> Iterator[tuple[slice, slice, Array]]:
+    """Some places, the elements that they depend on, and the weights between them."""
+    for start in range(0, len(terms[0][0]), _BLOCK):
+        at = slice(start, start + _BLOCK)
+        columns = [place[at] for place, _ in terms]
+        low = min(int(column.min()) for column in columns)
+        high = max(int(column.max()) for column in columns) + 1
+        rows = np.arange(len(columns[0]))
+        block = np.zeros((len(rows), high - low), dtype)
+        for column, (_, weight) in zip(columns, terms, strict=True):
+            block[rows, column - low] += 1 if weight is None else weight[at]
+        yield at, slice(low, high), block
+
+
+def _product(planes: Array, block: Array) -> Array:
+    """The block times the middle axis of the planes."""
+    if planes.shape[2] == 1:
+        return (planes[:, :, 0] @ block.T)[:, :, None]
+    return np.matmul(block, planes)
