@@ -5,6 +5,7 @@ are, what they need and which Pythons they support is read from
 `packages/*/pyproject.toml`, so a new package needs no edit here.
 """
 
+import os
 import shutil
 import tomllib
 from dataclasses import dataclass
@@ -160,6 +161,38 @@ def coverage(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def standard(session: nox.Session) -> None:
+    """Run data-apis/array-api-tests; its folder comes after `--`, or from ENV.
+
+    The variable is TRIVET_ARRAY_API_TESTS. Options after the folder go to pytest.
+    """
+    folder, *options = session.posargs or [os.getenv("TRIVET_ARRAY_API_TESTS", "")]
+    if not folder:
+        session.error(
+            "Name a checkout of github.com/data-apis/array-api-tests with its "
+            "submodule: nox -s standard -- FOLDER, or TRIVET_ARRAY_API_TESTS=FOLDER."
+        )
+    accepted = Path(session.create_tmp(), "accepted.txt").resolve()
+    accepted.write_text("\n".join(accepted_ids()), encoding="utf-8")
+    session.install(*editable(PACKAGES), "-r", f"{folder}/requirements.txt")
+    here = (ROOT / "tests/standard").as_posix()
+    for module in ("trivet", "recording"):
+        session.log(f"The namespace {module}")
+        with session.chdir(folder):
+            session.run(
+                "pytest",
+                "array_api_tests",
+                *("-p", "no:cacheprovider", "--disable-warnings"),
+                *(f"--xfails-file={accepted}", "--max-examples=100", *options),
+                env={
+                    "ARRAY_API_TESTS_MODULE": module,
+                    "ARRAY_API_TESTS_VERSION": "2025.12",
+                    "PYTHONPATH": here,
+                },
+            )
+
+
+@nox.session(default=False)
 def wheels(session: nox.Session) -> None:
     """Build every package into dist/ and check what was built."""
     session.install(*group("wheels"))
@@ -234,6 +267,17 @@ def editable(packages: list[Package]) -> list[str]:
 def group(name: str) -> list[str]:
     """Returns the requirements that the root pyproject.toml lists under `name`."""
     return list(nox.project.dependency_groups(SHARED, name))
+
+
+def accepted_ids() -> list[str]:
+    """Returns the tests of the standard's suite that may fail, each with a reason."""
+    path = ROOT / "tests/standard/accepted.toml"
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return [
+        f"{table['module']}::{name}"
+        for entry in table["accepted"]
+        for name in entry["ids"]
+    ]
 
 
 def existing(path: str) -> list[str]:
