@@ -62,6 +62,6 @@ class Closeness(NanReduction[H], family="closeness"):
                 for part in (self.real(x), self.imag(x))
             ]
             return self.add(parts[0], self.multiply(parts[1], 1j))
+        low, lost = self.equal(x, -math.inf), self.isnan(x)
         x = self.where(self.equal(x, math.inf), posinf, x)
-        x = self.where(self.equal(x, -math.inf), neginf, x)
-        return self.where(self.isnan(x), nan, x)
+        return self.where(lost, nan, self.where(low, neginf, x))

@@ -150,11 +150,11 @@ class NanReduction(Nn[H], family="nanreduction"):
         rows = self.sort(rows, axis=last, descending=False, stable=False)
         there = self.logical_not(self.isnan(rows))
         count = self.count_nonzero(there, axis=(last,), keepdims=True)
-        # of nothing, both are the position of a NaN
         low = self.floor_divide(self.maximum(self.subtract(count, 1), 0), 2)
         high = self.floor_divide(count, 2)
         ends = [self.take_along_axis(rows, at, axis=last) for at in (low, high)]
-        return self.cast(self.reshape(self.halfway(*ends), shape=shape), dtype)
+        value = self.where(self.less(0, count), self.halfway(*ends), math.nan)
+        return self.cast(self.reshape(value, shape=shape), dtype)
 
     def merged_last(self, x: H, axis: Axes) -> H:
         """The axes that a reduction is over, as one, behind the others."""
