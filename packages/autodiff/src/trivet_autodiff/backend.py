@@ -62,12 +62,13 @@ class Autodiff(Level[B]):
         Raises `CotangentError` for a cotangent that is not real floating, and
         `DeviceMismatchError` for one on another device.
         """
-        inner, value = self.inner, x.value
         if cotangent is None:
-            g = inner.filled_like(value, 1, x.shape)
+            g = self.inner.filled_like(x.value, 1, x.shape)
         else:
-            g = self.weight(value, cotangent)
-        return Gradients(self, pull_back(inner, x.node, g))
+            g = self.weight(x.value, cotangent)
+        nodes = [x.node]
+        del x, cotangent  # with its last reference, a node frees what it saved
+        return Gradients(self, pull_back(self.inner, nodes.pop(), g))
 
     def weight(self, value: Any, cotangent: Any) -> Any:
         """The cotangent in the dtype of the value that it weighs.

@@ -2,7 +2,8 @@
 
 Nodes are taken from a heap by number, newest first, so every node comes after all
 that use it: no recursion, and no walk to find the graph beforehand. The graph is left
-as it is and can be differentiated again.
+as it is and can be differentiated again. What nobody else refers to is freed on the
+way: of a temporary's graph, each node with all that it saved.
 """
 
 from heapq import heappop, heappush
@@ -11,22 +12,40 @@ from typing import Any
 from trivet.contract import Backend
 from trivet_autodiff.tape import Node
 
-__all__ = ["pull_back"]
+__all__ = ["cotangents_of", "pull_back"]
 
 
 def pull_back(inner: Backend[Any], root: Node, cotangent: Any) -> dict[int, Any]:
-    """The cotangents of all variables that `root` depends on, by their numbers.
-
-    The first cotangent of a node is kept as it is, further ones are added into new
-    arrays: what a vjp returned may be shared and is never written to.
-    """
-    if root[0] > 0:
-        return _cast(inner, {root[0]: root}, {root[0]: cotangent})
-    add = inner.add
-    cotangents: dict[int, Any] = {}  # of nodes that wait in the heap, and of variables
+    """The cotangents of all variables that `root` depends on, by their numbers."""
+    roots = [root]
+    del root
     leaves: dict[int, Node] = {}
+    cotangents = cotangents_of(inner, roots.pop(), cotangent, leaves, 0)
+    for number, (_, dtype) in leaves.items():
+        # wider partners widen cotangents
+        if inner.dtype(cotangents[number]) != dtype:
+            cotangents[number] = inner.astype(cotangents[number], dtype=dtype)
+    return cotangents
+
+
+def cotangents_of(
+    inner: Backend[Any], root: Node, cotangent: Any, leaves: dict[int, Node], end: int
+) -> dict[int, Any]:
+    """The cotangents of the nodes that `root` depends on and that are older than `end`.
+
+    Those count as variables, and go into `leaves`; the numbers of true ones are above
+    0. The first cotangent of a node is kept as it is, because what a vjp returned may
+    be shared. The second is added into a new array, further ones into that.
+    """
+    if root[0] >= end:
+        leaves[root[0]] = root
+        return {root[0]: cotangent}
+    add, accumulate = inner.add, inner.accumulate
+    cotangents: dict[int, Any] = {}  # of nodes that wait in the heap, and of variables
+    sums: set[int] = set()  # whose cotangent is an array of this pass alone
     heap: list[Node] = []
     node, g = root, cotangent
+    del root, cotangent  # so that they can be freed
     while True:
         if len(node) == 4:
             _, parent, vjp, saved = node
@@ -35,10 +54,14 @@ def pull_back(inner: Backend[Any], root: Node, cotangent: Any) -> dict[int, Any]
             part = g if vjp2 is None else vjp2(g, saved2)
             number = second[0]
             if number in cotangents:
-                cotangents[number] = add(cotangents[number], part)
+                if number in sums:
+                    cotangents[number] = accumulate(cotangents[number], part)
+                else:
+                    cotangents[number] = add(cotangents[number], part)
+                    sums.add(number)
             else:
                 cotangents[number] = part
-                if number < 0:
+                if number < end:
                     heappush(heap, second)
                 else:
                     leaves[number] = second
@@ -52,15 +75,19 @@ def pull_back(inner: Backend[Any], root: Node, cotangent: Any) -> dict[int, Any]
                     cotangents[number] = add(cotangents[number], part)
                     continue
                 cotangents[number] = part
-                if number < 0:
+                if number < end:
                     heappush(heap, second)
                 else:
                     leaves[number] = second
         part = g if vjp is None else vjp(g, saved)
         number = parent[0]
         if number in cotangents:
-            cotangents[number] = add(cotangents[number], part)
-        elif number > 0:
+            if number in sums:
+                cotangents[number] = accumulate(cotangents[number], part)
+            else:
+                cotangents[number] = add(cotangents[number], part)
+                sums.add(number)
+        elif number >= end:
             cotangents[number] = part
             leaves[number] = parent
         elif not heap or number < heap[0][0]:
@@ -71,16 +98,6 @@ def pull_back(inner: Backend[Any], root: Node, cotangent: Any) -> dict[int, Any]
             cotangents[number] = part
             heappush(heap, parent)
         if not heap:
-            return _cast(inner, leaves, cotangents)
+            return cotangents
         node = heappop(heap)
         g = cotangents.pop(node[0])
-
-
-def _cast(
-    inner: Backend[Any], leaves: dict[int, Node], cotangents: dict[int, Any]
-) -> dict[int, Any]:
-    """Gradients in the dtypes of their variables: wider partners widen cotangents."""
-    for number, (_, dtype) in leaves.items():
-        if inner.dtype(cotangents[number]) != dtype:
-            cotangents[number] = inner.astype(cotangents[number], dtype=dtype)
-    return cotangents

@@ -5,6 +5,7 @@ module, of the family's name.
 """
 
 from collections.abc import Callable
+from operator import iadd
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,7 @@ class NdArray(
 
     def __init__(self, *, default_float: DType | str = float32) -> None:
         super().__init__(np, default_float=as_dtype(default_float))
+        self.bind(accumulate=iadd)
         self.usage[float16] = frozenset({"storage", "arithmetic"})
         if np.floor(np.int8(1)).dtype.kind == "f":  # before NumPy 2.1
             self._keep_integers("floor", "ceil", "trunc")

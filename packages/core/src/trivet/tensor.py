@@ -292,7 +292,8 @@ class Tensor(Methods[B_co]):
 
         `cotangent` weighs the elements; a tensor with one element needs none. Returns
         an immutable mapping: `grads[x]` is a tensor on the inner backend. Nothing is
-        stored on tensors, and the same graph can be differentiated again.
+        stored on tensors, and the same graph can be differentiated again. The graph
+        of a temporary, as in `loss(x).backward()`, is freed during the pass.
 
         Raises `NotRecordingError`, `UntrackedError` or `CotangentError`.
         """
@@ -309,7 +310,10 @@ class Tensor(Methods[B_co]):
                 "with .sum(), or pass a cotangent of the same shape."
             )
         if cotangent is None:
-            return backend.backward(self.handle, None)
+            # without a reference here, a temporary's graph is freed as it is used up
+            handles = [self.handle]
+            del self
+            return backend.backward(handles.pop(), None)
         dispatch.require_tensor("backward", self, cotangent)
         if cotangent.shape != self.shape:
             raise CotangentError(
@@ -322,7 +326,9 @@ class Tensor(Methods[B_co]):
                 f"backward: the cotangent is on {common.name}, which wraps the "
                 f"tensor's backend {backend.name}. Call .inner() on the cotangent."
             )
-        return backend.backward(self.handle, backend.detach(weight))
+        handles = [self.handle]
+        del self  # as above
+        return backend.backward(handles.pop(), backend.detach(weight))
 
     def detach(self: "Tensor[Recorder[Any]]") -> "Tensor[B_co]":
         """The same value on the same backend, not tracked."""

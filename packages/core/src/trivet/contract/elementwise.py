@@ -33,6 +33,15 @@ class Elementwise(Comparison[H], family="elementwise"):
         """The sum; integers wrap."""
         raise NotImplementedError
 
+    @derived(NUMERIC)
+    def accumulate(self, total: H, x: H, /) -> H:
+        """The sum of two arrays of one shape, perhaps in the memory of `total`.
+
+        `total` is a result of `add` or of this op, and its caller has it alone and
+        uses it no more. The sum may keep the dtype of `total`.
+        """
+        return self.add(total, x)
+
     @required(NUMERIC)
     def subtract(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """The difference; integers wrap."""
