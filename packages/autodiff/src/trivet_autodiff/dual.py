@@ -23,7 +23,14 @@ from trivet_autodiff.tape import (
     value_of,
 )
 
-__all__ = ["Dual", "new_dual", "push_binary", "push_general", "push_unary"]
+__all__ = [
+    "Dual",
+    "new_dual",
+    "push_binary",
+    "push_general",
+    "push_several",
+    "push_unary",
+]
 
 
 class Dual:
@@ -120,7 +127,6 @@ def push_general(
     the backend of the values. A vjp is linear in its cotangent, so its own pullback is
     the Jacobian, whatever the cotangent at which it was recorded.
     """
-    inner = recording.inner
 
     def op(*arrays: Any, **statics: Any) -> Any:
         if not is_tracked_among(kind, arrays):
@@ -130,14 +136,48 @@ def push_general(
         if mode.pauses and mode.is_paused():
             return out
         pairs = record(out, *values, **statics)
-        total = None
-        for array, pair in zip(flat(arrays), pairs, strict=False):
-            if array.__class__ is kind and pair is not None:
-                part = _transposed(recording, out, pair, array.tangent)
-                total = part if total is None else inner.add(total, part)
-        return out if total is None else new_dual(kind, out, total)
+        return _with_tangent(recording, kind, out, arrays, pairs)
 
     return op
+
+
+def push_several(
+    recording: Recorder[Any],
+    kind: type[Dual],
+    function: Callable[..., Any],
+    record: Callable[..., Any],
+) -> Callable[..., Any]:
+    """The same for an op with several results; `record` is that of `record_several`."""
+
+    def op(*arrays: Any, **statics: Any) -> Any:
+        if not is_tracked_among(kind, arrays):
+            return function(*arrays, **statics)
+        values = [value_of(kind, array) for array in arrays]
+        outs = function(*values, **statics)
+        if mode.pauses and mode.is_paused():
+            return outs
+        rows = record(outs, *values, **statics)
+        return tuple(
+            _with_tangent(recording, kind, out, arrays, pairs)
+            for out, pairs in zip(outs, rows, strict=True)
+        )
+
+    return op
+
+
+def _with_tangent(
+    recording: Recorder[Any],
+    kind: type[Dual],
+    out: Any,
+    arrays: tuple[Any, ...],
+    pairs: Any,
+) -> Any:
+    total = None
+    for array, pair in zip(flat(arrays), pairs, strict=False):
+        if array.__class__ is kind and pair is not None:
+            part = _transposed(recording, out, pair, array.tangent)
+            total = part if total is None else recording.inner.add(total, part)
+    return out if total is None else new_dual(kind, out, total)
 
 
 def _transposed(

@@ -43,6 +43,7 @@ __all__ = [
     "pick",
     "record_binary",
     "record_general",
+    "record_several",
     "record_unary",
     "unbroadcast",
     "value_of",
@@ -254,6 +255,48 @@ def record_general(
         return var
 
     return op
+
+
+def record_several(
+    kind: type[Var],
+    function: Callable[..., Any],
+    record: Callable[..., Any],
+) -> Callable[..., Any]:
+    """The recording form of an op with several results.
+
+    `record(outs, *arrays, **statics)` returns, for each result, what it would return
+    for an op with that result alone, or `()` where no gradient flows. The results
+    have nodes of their own: a vjp is linear, so their cotangents meet in the arrays.
+    """
+
+    def op(*arrays: Any, **statics: Any) -> Any:
+        if not is_tracked_among(kind, arrays):
+            return function(*arrays, **statics)
+        inner = [value_of(kind, array) for array in arrays]
+        outs = function(*inner, **statics)
+        if mode.pauses and mode.is_paused():
+            return outs
+        rows = record(outs, *inner, **statics)
+        return tuple(
+            _with_node(kind, out, arrays, pairs)
+            for out, pairs in zip(outs, rows, strict=True)
+        )
+
+    return op
+
+
+def _with_node(kind: type[Var], out: Any, arrays: tuple[Any, ...], pairs: Any) -> Any:
+    parts: list[Any] = []
+    for array, pair in zip(flat(arrays), pairs, strict=False):
+        if array.__class__ is kind and pair is not None:
+            parts += (array.node, *pair)
+    if not parts:
+        return out
+    var = kind()
+    var.value = out
+    var.shape = tuple(out.shape)
+    var.node = (_number(), *parts)
+    return var
 
 
 def flat(arrays: tuple[Any, ...]) -> list[Any]:

@@ -10,14 +10,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from trivet.contract import Backend, Recorder
-from trivet_autodiff.dual import Dual, push_binary, push_general, push_unary
+from trivet.errors import UnsupportedOpError
+from trivet_autodiff.dual import (
+    Dual,
+    push_binary,
+    push_general,
+    push_several,
+    push_unary,
+)
 from trivet_autodiff.tape import (
     NOTHING,
     Binary,
     Pull,
     Var,
+    is_tracked_among,
     record_binary,
     record_general,
+    record_several,
     record_unary,
 )
 
@@ -25,10 +34,13 @@ __all__ = [
     "RULES",
     "BinaryRule",
     "GeneralRule",
+    "Refusal",
     "Rule",
+    "SeveralRule",
     "UnaryRule",
     "binary",
     "rule",
+    "several",
     "unary",
 ]
 
@@ -98,7 +110,45 @@ class GeneralRule:
         return by_position
 
 
-Rule = UnaryRule | BinaryRule | GeneralRule
+@dataclass(frozen=True, slots=True)
+class SeveralRule:
+    """`record(outs, *arrays, **statics)` of an op with results in a tuple."""
+
+    record_for: Callable[[Backend[Any]], Any]
+
+    def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
+        """The op that notes what its backward pass needs."""
+        return record_several(kind, f, self.record_for(inner))
+
+    def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
+        """The op that carries tangents along."""
+        return push_several(recording, kind, f, self.record_for(recording))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """In place of a rule: a tracked operand is an error, which says why."""
+
+    reason: str
+
+    def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
+        """The op that refuses tracked operands."""
+        return self._refusing(kind, f)
+
+    def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
+        """The op that refuses tracked operands."""
+        return self._refusing(kind, f)
+
+    def _refusing(self, kind: type[Any], f: Function) -> Function:
+        def refusing(*arrays: Any, **statics: Any) -> Any:
+            if is_tracked_among(kind, arrays):
+                raise UnsupportedOpError(self.reason)
+            return f(*arrays, **statics)
+
+        return refusing
+
+
+Rule = UnaryRule | BinaryRule | GeneralRule | SeveralRule | Refusal
 RULES: dict[str, Rule] = {}
 
 
@@ -143,6 +193,21 @@ def rule(
 
     def declare(record_for: Callable[[Backend[Any]], Any]) -> Callable[..., Any]:
         RULES[name] = GeneralRule(record_for, keywords)
+        return record_for
+
+    return declare
+
+
+def several(
+    name: str,
+) -> Callable[[Callable[[Backend[Any]], Any]], Callable[[Backend[Any]], Any]]:
+    """Declare `record(outs, *arrays, **statics)` of an op with results in a tuple.
+
+    It gives a row of pairs for each result: `record_several`.
+    """
+
+    def declare(record_for: Callable[[Backend[Any]], Any]) -> Callable[..., Any]:
+        RULES[name] = SeveralRule(record_for)
         return record_for
 
     return declare
