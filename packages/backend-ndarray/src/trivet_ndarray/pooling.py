@@ -42,6 +42,25 @@ class Pooling(Data):
             counts = self.scalar(x, counts)
         return self.cast(np.divide(total, counts, total), dtype)
 
+    def adaptive_avg_pool(self, x: Array, /, *, size: Ints) -> Array:
+        old = x.shape[2:]
+        if not any(n % m for n, m in zip(old, size, strict=True)):
+            return super().adaptive_avg_pool(x, size=size)
+        x, dtype = self.widened(x)
+        for axis, m in enumerate(size, start=2):
+            x = _in_parts(np.add, x, axis, m)
+        for axis, (n, m) in enumerate(zip(old, size, strict=True), start=2):
+            count = self.part_sizes(x, n, m).astype(x.dtype)
+            x /= count.reshape(m, *(1,) * (x.ndim - 1 - axis))
+        return self.cast(x, dtype)
+
+    def adaptive_max_pool(self, x: Array, /, *, size: Ints) -> Array:
+        if not any(n % m for n, m in zip(x.shape[2:], size, strict=True)):
+            return super().adaptive_max_pool(x, size=size)
+        for axis, m in enumerate(size, start=2):
+            x = _in_parts(np.maximum, x, axis, m)
+        return x
+
 
 def _pooled(
     ufunc: Any,
@@ -70,7 +89,7 @@ def _by_place(
     ufunc: Any, x: Array, line: list[tuple[slice, slice]], axis: int
 ) -> Array:
     """The ufunc over large windows along one axis."""
-    before = (slice(None),) * axis
+    before: Any = (slice(None),) * axis
     result = np.empty((*x.shape[:axis], len(line), *x.shape[axis + 1 :]), x.dtype)
     for place, (_, at) in enumerate(line):
         ufunc.reduce(x[(*before, at)], axis, None, result[(*before, place)])
@@ -86,7 +105,7 @@ def _by_element(
     count: int,
 ) -> Array:
     """The ufunc over many windows along one axis."""
-    before = (slice(None),) * axis
+    before: Any = (slice(None),) * axis
     whole = [at for at in line if at[0] == slice(0, count)]
     rest = [at for at in line if at[0] != slice(0, count)]
     if len(whole) > 1:
@@ -98,6 +117,27 @@ def _by_element(
     for places, at in whole + rest:
         part = result[(*before, places)]
         ufunc(part, x[(*before, at)], part)
+    return result
+
+
+def _in_parts(ufunc: Any, x: Array, axis: int, m: int) -> Array:
+    """The ufunc over `m` parts along one axis, in new memory."""
+    n = x.shape[axis]
+    before: Any = (slice(None),) * axis
+    part = np.arange(m)
+    start, stop = part * n // m, ((part + 1) * n + m - 1) // m
+    longest = int((stop - start).max())
+    if longest < m:  # one step for each element of a part
+        result = x.take(start, axis)
+        for t in range(1, longest):
+            (some,) = np.nonzero(start + t < stop)
+            more = x.take(start[some] + t, axis)
+            result[(*before, some)] = ufunc(result[(*before, some)], more)
+        return result
+    result = np.empty((*x.shape[:axis], m, *x.shape[axis + 1 :]), x.dtype)
+    for p in range(m):
+        elements = x[(*before, slice(start[p], stop[p]))]
+        ufunc.reduce(elements, axis, None, result[(*before, p)])
     return result
 
 

@@ -28,8 +28,9 @@ def padded(x: Array, padding: Pairs) -> Array:
     size = x.shape[lead:]
     wide = (low + n + high for n, (low, high) in zip(size, padding, strict=True))
     result = np.zeros((*x.shape[:lead], *wide), x.dtype)
-    inside = (slice(low, low + n) for n, (low, _) in zip(size, padding, strict=True))
-    result[(..., *inside)] = x
+    ends = zip(size, padding, strict=True)
+    inside: Key = (..., *(slice(low, low + n) for n, (low, _) in ends))
+    result[inside] = x
     return result
 
 

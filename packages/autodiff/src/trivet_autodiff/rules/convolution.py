@@ -91,7 +91,7 @@ def _conv_to_size(
     window, none = tuple(weight.shape[2:]), (0,) * len(size)
     settings = {name: statics[name] for name in ("stride", "padding", "dilation")}
     least, _ = transposed_size(
-        tuple(g.shape[2:]), window, *settings.values(), output_padding=none
+        tuple(g.shape[2:]), window, output_padding=none, **settings
     )
     extra = tuple(n - m for n, m in zip(size, least, strict=True))
     return b.conv_transpose(g, weight, **statics, output_padding=extra)

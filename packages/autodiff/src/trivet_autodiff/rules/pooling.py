@@ -56,3 +56,36 @@ def avg_pool(b: Backend[Any]) -> Any:
         return ((pull, (tuple(x.shape[2:]), window, stride, padding, counted)),)
 
     return record
+
+
+@rule("adaptive_avg_pool")
+def adaptive_avg_pool(b: Backend[Any]) -> Any:
+    """The sum over the parts that hold an element, each by its own size.
+
+    Part p of m holds element i of n just where part i of n would hold element p of m,
+    so these sums are again those of an adaptive pooling, the other way round.
+    """
+
+    def pull(g: Any, size: tuple[int, ...]) -> Any:
+        g, dtype = b.widened(g)
+        places = tuple(g.shape[2:])
+        g = b.divide(g, _part_counts(b, g, size, places))
+        means = b.adaptive_avg_pool(g, size=size)
+        return b.cast(b.multiply(means, _part_counts(b, g, places, size)), dtype)
+
+    def record(out: Any, x: Any, *, size: Any) -> Any:
+        return ((pull, tuple(x.shape[2:])),)
+
+    return record
+
+
+def _part_counts(
+    b: Backend[Any], g: Any, size: tuple[int, ...], parts: tuple[int, ...]
+) -> Any:
+    """How many elements each part has, in the dtype of the cotangent."""
+    total = b.filled_like(g, 1, ())
+    for axis, (n, m) in enumerate(zip(size, parts, strict=True), start=1):
+        behind = (1,) * (len(size) - axis)
+        line = b.reshape(b.part_sizes(g, n, m), shape=(m, *behind))
+        total = b.multiply(total, b.astype(line, dtype=b.dtype(g)))
+    return total

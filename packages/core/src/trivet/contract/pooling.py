@@ -144,7 +144,8 @@ class Pooling(Convolution[H], family="pooling"):
             )
         x, dtype = self.widened(x)
         for axis, m in enumerate(size, start=2):
-            at, count = self._parts(x, axis, m)
+            n = self.shape(x)[axis]
+            at, count = self._parts(x, n, m), self.part_sizes(x, n, m)
             behind = (1,) * (len(self.shape(x)) - 1 - axis)
             tap = self.counting(x, self.shape(at)[1])
             inside = self.less(tap, self.expand_dims(count, axis=(1,)))
@@ -167,27 +168,30 @@ class Pooling(Convolution[H], family="pooling"):
                 x, window=step, stride=step, padding=none, dilation=(1,) * len(size)
             )
         for axis in range(len(size) + 1, 1, -1):
-            at, _ = self._parts(x, axis, size[axis - 2])
+            at = self._parts(x, self.shape(x)[axis], size[axis - 2])
             seen = self._of_parts(x, at, axis)
             best = self.argmax(seen, axis=axis + 1, keepdims=True)
             chosen = self.take_along_axis(seen, best, axis=axis + 1)
             x = self.squeeze(chosen, axis=(axis + 1,))
         return x
 
-    def _parts(self, x: H, axis: int, m: int) -> tuple[H, H]:
-        """The positions of the elements of each part, and how many there are.
+    def part_sizes(self, like: H, n: int, m: int) -> H:
+        """How many of `n` elements each of `m` parts has, in the index dtype."""
+        first, end = self._part_ends(like, n, m)
+        return self.subtract(end, first)
 
-        Shorter parts repeat their last element.
-        """
-        n = self.shape(x)[axis]
-        longest = max(-(-(p + 1) * n // m) - p * n // m for p in range(m))
-        part = self.counting(x, m)
-        first = self.floor_divide(self.multiply(part, n), m)
+    def _part_ends(self, like: H, n: int, m: int) -> tuple[H, H]:
+        part = self.counting(like, m)
         rising = self.add(self.multiply(self.add(part, 1), n), m - 1)
-        end = self.floor_divide(rising, m)
-        at = self.add(self.expand_dims(first, axis=(1,)), self.counting(x, longest))
-        last = self.expand_dims(self.subtract(end, 1), axis=(1,))
-        return self.minimum(at, last), self.subtract(end, first)
+        first = self.floor_divide(self.multiply(part, n), m)
+        return first, self.floor_divide(rising, m)
+
+    def _parts(self, like: H, n: int, m: int) -> H:
+        """The positions of the elements of each part; short ones repeat their last."""
+        longest = max(-(-(p + 1) * n // m) - p * n // m for p in range(m))
+        first, end = self._part_ends(like, n, m)
+        at = self.add(self.expand_dims(first, axis=(1,)), self.counting(like, longest))
+        return self.minimum(at, self.expand_dims(self.subtract(end, 1), axis=(1,)))
 
     def _of_parts(self, x: H, at: H, axis: int) -> H:
         """The elements at positions along `axis`, in two axes in its place."""

@@ -106,14 +106,14 @@ def conv3d(
 def _conv(
     op: str,
     ndim: int,
-    x: Any,
-    weight: Any,
-    bias: Any,
+    x: Tensor[B],
+    weight: Tensor[B],
+    bias: Tensor[B] | None,
     stride: Each,
     padding: Padding,
     dilation: Each,
     groups: int,
-) -> Any:
+) -> Tensor[B]:
     size = check_layout(op, x, ndim, "conv")
     window = _check_weight(op, weight, ndim)
     _check_groups(op, groups, x.shape[1], weight.shape[1] * groups, weight.shape[0])
@@ -243,15 +243,15 @@ def conv_transpose3d(
 def _transposed(
     op: str,
     ndim: int,
-    x: Any,
-    weight: Any,
-    bias: Any,
+    x: Tensor[B],
+    weight: Tensor[B],
+    bias: Tensor[B] | None,
     stride: Each,
     padding: Padding,
     output_padding: Each,
     dilation: Each,
     groups: int,
-) -> Any:
+) -> Tensor[B]:
     places = check_layout(op, x, ndim, "conv_transpose")
     window = _check_weight(op, weight, ndim)
     _check_groups(op, groups, x.shape[1], weight.shape[0], weight.shape[0])

@@ -174,13 +174,13 @@ def max_pool3d_with_indices(
 def _max(
     op: str,
     ndim: int,
-    x: Any,
+    x: Tensor[B],
     kernel_size: Each,
     stride: Each | None,
     padding: Padding,
     dilation: Each,
     ceil_mode: bool,  # noqa: FBT001  # as the public function has it
-) -> Any:
+) -> Tensor[B]:
     statics = _max_statics(
         op, ndim, x, kernel_size, stride, padding, dilation, ceil_mode=ceil_mode
     )
@@ -189,13 +189,13 @@ def _max(
 
 def _with_indices(
     ndim: int,
-    x: Any,
+    x: Tensor[B],
     kernel_size: Each,
     stride: Each | None,
     padding: Padding,
     dilation: Each,
     ceil_mode: bool,  # noqa: FBT001  # as the public function has it
-) -> Any:
+) -> tuple[Tensor[B], Tensor[B]]:
     statics = _max_statics(
         f"max_pool{ndim}d_with_indices",
         ndim,
@@ -212,7 +212,7 @@ def _with_indices(
 def _max_statics(
     op: str,
     ndim: int,
-    x: Any,
+    x: Tensor[Any],
     kernel_size: Each,
     stride: Each | None,
     padding: Padding,
@@ -346,13 +346,13 @@ def avg_pool3d(
 def _avg(
     op: str,
     ndim: int,
-    x: Any,
+    x: Tensor[B],
     kernel_size: Each,
     stride: Each | None,
     padding: Padding,
     ceil_mode: bool,  # noqa: FBT001  # as the public function has it
     count_include_pad: bool,  # noqa: FBT001  # as the public function has it
-) -> Any:
+) -> Tensor[B]:
     size = check_layout(op, x, ndim, "avg_pool")
     statics = _windows(op, size, kernel_size, stride, padding, (1,) * ndim)
     if not count_include_pad:
@@ -407,13 +407,13 @@ def lp_pool2d(
 def _lp(
     op: str,
     ndim: int,
-    x: Any,
+    x: Tensor[B],
     norm_type: float,
     kernel_size: Each,
     stride: Each | None,
     *,
     ceil_mode: bool,
-) -> Any:
+) -> Tensor[B]:
     size = check_layout(op, x, ndim, "lp_pool")
     if not norm_type > 0:
         raise ValueError(f"{op}: norm_type={norm_type!r} is not above 0.")
@@ -493,7 +493,7 @@ def adaptive_max_pool3d(x: Tensor[B], output_size: Each) -> Tensor[B]:
     return _adaptive("adaptive_max_pool", 3, x, output_size)
 
 
-def _adaptive(name: str, ndim: int, x: Any, output_size: Each) -> Any:
+def _adaptive(name: str, ndim: int, x: Tensor[B], output_size: Each) -> Tensor[B]:
     op = f"{name}{ndim}d"
     size = check_layout(op, x, ndim, name)
     parts = for_each(op, "output_size", output_size, ndim, 1)
