@@ -7,6 +7,7 @@ from trivet.functions import (
     attention,
     convolution,
     loss,
+    max_pooling,
     nn,
     normalization,
     pooling,
@@ -16,6 +17,7 @@ from trivet.functions.activation import *  # noqa: F403
 from trivet.functions.attention import *  # noqa: F403
 from trivet.functions.convolution import *  # noqa: F403
 from trivet.functions.loss import *  # noqa: F403
+from trivet.functions.max_pooling import *  # noqa: F403
 from trivet.functions.nn import *  # noqa: F403
 from trivet.functions.normalization import *  # noqa: F403
 from trivet.functions.pooling import *  # noqa: F403
@@ -29,6 +31,7 @@ if not TYPE_CHECKING:  # type checkers read the lists of the families
             attention,
             convolution,
             loss,
+            max_pooling,
             nn,
             normalization,
             pooling,

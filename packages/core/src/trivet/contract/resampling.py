@@ -191,6 +191,8 @@ class Resampling(Nn[H], family="resampling"):
             self.permute_dims(x, axes=(0, 2, 3, 1)),
             shape=(shape[0] * shape[2] * shape[3], shape[1]),
         )
+        # what is outside reads the last row
+        rows = self.concat((rows, self.filled_like(x, 0, (1, shape[1]))), axis=0)
         if mode == "nearest":
             found = self._corner(rows, shape, self.round(down), self.round(across))
         else:
@@ -243,9 +245,8 @@ class Resampling(Nn[H], family="resampling"):
         y, x = self.astype(y, dtype=dtype), self.astype(x, dtype=dtype)
         points = self.shape(y)
         batch = self.reshape(self.counting(rows, points[0]), shape=(points[0], 1, 1))
-        flat = self.add(
-            self.multiply(self.add(self.multiply(batch, height), y), width), x
-        )
+        row = self.add(self.multiply(batch, height), y)
+        flat = self.add(self.multiply(row, width), x)
+        flat = self.where(inside, flat, self.shape(rows)[0] - 1)
         taken = self.take(rows, self.reshape(flat, shape=(self.size(flat),)), axis=0)
-        found = self.reshape(taken, shape=(*points, channel))
-        return self.where(self.expand_dims(inside, axis=(3,)), found, 0)
+        return self.reshape(taken, shape=(*points, channel))

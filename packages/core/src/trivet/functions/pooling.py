@@ -1,4 +1,4 @@
-"""Pooling over windows and over equal parts, in one to three dimensions.
+"""Means and norms of windows, and pooling of parts, in one to three dimensions.
 
 The layout is (batch, channel, *size). Users reach them as `tv.nn.<name>`.
 """
@@ -12,10 +12,10 @@ from trivet.errors import ShapeError
 from trivet.functions.window import (
     Each,
     Padding,
-    check_fit,
+    check_elements,
     check_layout,
     for_each,
-    paddings,
+    pool_windows,
     reaching,
 )
 from trivet.tensor import Tensor
@@ -32,247 +32,9 @@ __all__ = [
     "avg_pool3d",
     "lp_pool1d",
     "lp_pool2d",
-    "max_pool1d",
-    "max_pool1d_with_indices",
-    "max_pool2d",
-    "max_pool2d_with_indices",
-    "max_pool3d",
-    "max_pool3d_with_indices",
 ]
 
 B = TypeVar("B", bound=Backend[Any])
-
-
-def max_pool1d(
-    x: Tensor[B],
-    kernel_size: Each,
-    *,
-    stride: Each | None = None,
-    padding: Padding = 0,
-    dilation: Each = 1,
-    ceil_mode: bool = False,
-) -> Tensor[B]:
-    """The largest element of each window of (batch, channel, length).
-
-    NaN wins. The stride is the kernel's size unless given. Padding, at most half of
-    the window on either side, is never the largest. What windows do not reach at the
-    end is left out, unless `ceil_mode` adds a window there. Among equal elements the
-    first has the slope. Raises `ShapeError`, `DTypeError` unless real.
-
-    >>> import trivet as tv
-    >>> tv.nn.max_pool1d(tv.asarray([[[3.0, 1.0, 2.0, 5.0, 4.0]]]), 2).tolist()
-    [[[3.0, 5.0]]]
-    """
-    return _max("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-def max_pool2d(
-    x: Tensor[B],
-    kernel_size: Each,
-    *,
-    stride: Each | None = None,
-    padding: Padding = 0,
-    dilation: Each = 1,
-    ceil_mode: bool = False,
-) -> Tensor[B]:
-    """The largest element of each window of (batch, channel, height, width).
-
-    Settings are one number or one for each axis. Else as `max_pool1d`.
-
-    >>> import trivet as tv
-    >>> x = tv.reshape(tv.arange(16.0), (1, 1, 4, 4))
-    >>> tv.nn.max_pool2d(x, 2).tolist()
-    [[[[5.0, 7.0], [13.0, 15.0]]]]
-    """
-    return _max("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-def max_pool3d(
-    x: Tensor[B],
-    kernel_size: Each,
-    *,
-    stride: Each | None = None,
-    padding: Padding = 0,
-    dilation: Each = 1,
-    ceil_mode: bool = False,
-) -> Tensor[B]:
-    """The largest element of each window of (batch, channel, depth, height, width).
-
-    Settings are one number or one for each axis. Else as `max_pool1d`.
-
-    >>> import trivet as tv
-    >>> tv.nn.max_pool3d(tv.ones((1, 2, 4, 4, 4)), 2).shape
-    (1, 2, 2, 2, 2)
-    """
-    return _max("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-def max_pool1d_with_indices(
-    x: Tensor[B],
-    kernel_size: Each,
-    *,
-    stride: Each | None = None,
-    padding: Padding = 0,
-    dilation: Each = 1,
-    ceil_mode: bool = False,
-) -> tuple[Tensor[B], Tensor[B]]:
-    """`max_pool1d` and where its elements stand along the last axis.
-
-    Of equal elements it is the first, and of several NaN too.
-
-    >>> import trivet as tv
-    >>> x = tv.asarray([[[3.0, 1.0, 5.0, 5.0]]])
-    >>> values, indices = tv.nn.max_pool1d_with_indices(x, 2)
-    >>> values.tolist(), indices.tolist()
-    ([[[3.0, 5.0]]], [[[0, 2]]])
-    """
-    return _with_indices(1, x, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-def max_pool2d_with_indices(
-    x: Tensor[B],
-    kernel_size: Each,
-    *,
-    stride: Each | None = None,
-    padding: Padding = 0,
-    dilation: Each = 1,
-    ceil_mode: bool = False,
-) -> tuple[Tensor[B], Tensor[B]]:
-    """`max_pool2d` and where its elements stand in each plane, in C order.
-
-    Of equal elements it is the first, and of several NaN too.
-
-    >>> import trivet as tv
-    >>> x = tv.reshape(tv.arange(16.0), (1, 1, 4, 4))
-    >>> tv.nn.max_pool2d_with_indices(x, 2)[1].tolist()
-    [[[[5, 7], [13, 15]]]]
-    """
-    return _with_indices(2, x, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-def max_pool3d_with_indices(
-    x: Tensor[B],
-    kernel_size: Each,
-    *,
-    stride: Each | None = None,
-    padding: Padding = 0,
-    dilation: Each = 1,
-    ceil_mode: bool = False,
-) -> tuple[Tensor[B], Tensor[B]]:
-    """`max_pool3d` and where its elements stand in each volume, in C order.
-
-    Of equal elements it is the first, and of several NaN too.
-
-    >>> import trivet as tv
-    >>> x = tv.reshape(tv.arange(8.0), (1, 1, 2, 2, 2))
-    >>> tv.nn.max_pool3d_with_indices(x, 2)[1].tolist()
-    [[[[[7]]]]]
-    """
-    return _with_indices(3, x, kernel_size, stride, padding, dilation, ceil_mode)
-
-
-def _max(
-    op: str,
-    ndim: int,
-    x: Tensor[B],
-    kernel_size: Each,
-    stride: Each | None,
-    padding: Padding,
-    dilation: Each,
-    ceil_mode: bool,  # noqa: FBT001  # as the public function has it
-) -> Tensor[B]:
-    statics = _max_statics(
-        op, ndim, x, kernel_size, stride, padding, dilation, ceil_mode=ceil_mode
-    )
-    return call("max_pool", x, **statics)
-
-
-def _with_indices(
-    ndim: int,
-    x: Tensor[B],
-    kernel_size: Each,
-    stride: Each | None,
-    padding: Padding,
-    dilation: Each,
-    ceil_mode: bool,  # noqa: FBT001  # as the public function has it
-) -> tuple[Tensor[B], Tensor[B]]:
-    statics = _max_statics(
-        f"max_pool{ndim}d_with_indices",
-        ndim,
-        x,
-        kernel_size,
-        stride,
-        padding,
-        dilation,
-        ceil_mode=ceil_mode,
-    )
-    return call("max_pool", x, **statics), call("max_pool_indices", x, **statics)
-
-
-def _max_statics(
-    op: str,
-    ndim: int,
-    x: Tensor[Any],
-    kernel_size: Each,
-    stride: Each | None,
-    padding: Padding,
-    dilation: Each,
-    *,
-    ceil_mode: bool,
-) -> dict[str, Any]:
-    size = check_layout(op, x, ndim, "max_pool")
-    apart = for_each(op, "dilation", dilation, ndim, 1)
-    statics = _windows(op, size, kernel_size, stride, padding, apart)
-    _check_elements(op, size, **statics)
-    if ceil_mode:
-        statics["padding"] = reaching(size, **statics)
-    return statics
-
-
-def _windows(
-    op: str,
-    size: tuple[int, ...],
-    kernel_size: Each,
-    stride: Each | None,
-    padding: Padding,
-    dilation: tuple[int, ...],
-) -> dict[str, Any]:
-    """The windows, which fit; the padding is at most half of them."""
-    ndim = len(size)
-    window = for_each(op, "kernel_size", kernel_size, ndim, 1)
-    step = window if stride is None else for_each(op, "stride", stride, ndim, 1)
-    around = paddings(op, padding, ndim)
-    if any(2 * max(pad) > k for pad, k in zip(around, window, strict=True)):
-        raise ShapeError(
-            f"{op}: the padding {around} is more than half of kernel_size={window}."
-        )
-    check_fit(op, size, window, step, around, dilation)
-    return {
-        "window": window,
-        "stride": step,
-        "padding": around,
-        "dilation": dilation,
-    }
-
-
-def _check_elements(
-    op: str,
-    size: tuple[int, ...],
-    window: tuple[int, ...],
-    stride: tuple[int, ...],
-    padding: tuple[tuple[int, int], ...],
-    dilation: tuple[int, ...],
-) -> None:
-    """Raise where a window sees padding alone, as dilated ones can."""
-    for axis, n in enumerate(size):
-        low, high = padding[axis]
-        k, d = window[axis], dilation[axis]
-        starts = range(-low, n + high - d * (k - 1), stride[axis])
-        if any(s + d * (k - 1) < 0 or s % d >= n for s in starts if s < 0):
-            raise ShapeError(
-                f"{op}: a window sees padding alone on axis {axis + 2}, which has {n} "
-                f"elements and the padding {padding[axis]}."
-            )
 
 
 def avg_pool1d(
@@ -354,9 +116,9 @@ def _avg(
     count_include_pad: bool,  # noqa: FBT001  # as the public function has it
 ) -> Tensor[B]:
     size = check_layout(op, x, ndim, "avg_pool")
-    statics = _windows(op, size, kernel_size, stride, padding, (1,) * ndim)
+    statics = pool_windows(op, size, kernel_size, stride, padding, (1,) * ndim)
     if not count_include_pad:
-        _check_elements(op, size, **statics)
+        check_elements(op, size, **statics)
     counted = statics["padding"] if count_include_pad else ((0, 0),) * ndim
     if ceil_mode:
         statics["padding"] = reaching(size, **statics)
@@ -417,7 +179,7 @@ def _lp(
     size = check_layout(op, x, ndim, "lp_pool")
     if not norm_type > 0:
         raise ValueError(f"{op}: norm_type={norm_type!r} is not above 0.")
-    statics = _windows(op, size, kernel_size, stride, 0, (1,) * ndim)
+    statics = pool_windows(op, size, kernel_size, stride, 0, (1,) * ndim)
     if ceil_mode:
         statics["padding"] = reaching(size, **statics)
     if math.isinf(norm_type):

@@ -15,10 +15,12 @@ from trivet.shapes import window_places
 __all__ = [
     "Each",
     "Padding",
+    "check_elements",
     "check_fit",
     "check_layout",
     "for_each",
     "paddings",
+    "pool_windows",
     "reaching",
 ]
 
@@ -84,7 +86,8 @@ def check_layout(op: str, x: Any, ndim: int, native: str) -> Ints:
     if x.ndim != ndim + 2:
         raise ShapeError(
             f"{op}: the tensor has the shape {x.shape}, and {ndim + 2} axes are "
-            f"needed: batch, channel and {ndim} more. Add missing ones with tv.expand_dims."
+            f"needed: batch, channel and {ndim} more. Add missing ones with "
+            "tv.expand_dims."
         )
     return x.shape[2:]  # type: ignore[no-any-return]
 
@@ -124,3 +127,52 @@ def reaching(
             count -= 1
         needed.append((low, max(high, (count - 1) * step + reach - n - low)))
     return tuple(needed)
+
+
+def pool_windows(
+    op: str,
+    size: Ints,
+    kernel_size: Each,
+    stride: Each | None,
+    padding: Padding,
+    dilation: Ints,
+) -> dict[str, Any]:
+    """The statics of pooling, for windows that fit. Raises `ShapeError`.
+
+    The stride is the window's size unless given; the padding is at most half of it.
+    """
+    ndim = len(size)
+    window = for_each(op, "kernel_size", kernel_size, ndim, 1)
+    step = window if stride is None else for_each(op, "stride", stride, ndim, 1)
+    around = paddings(op, padding, ndim)
+    if any(2 * max(pad) > k for pad, k in zip(around, window, strict=True)):
+        raise ShapeError(
+            f"{op}: the padding {around} is more than half of kernel_size={window}."
+        )
+    check_fit(op, size, window, step, around, dilation)
+    return {
+        "window": window,
+        "stride": step,
+        "padding": around,
+        "dilation": dilation,
+    }
+
+
+def check_elements(
+    op: str,
+    size: Ints,
+    window: Ints,
+    stride: Ints,
+    padding: Pairs,
+    dilation: Ints,
+) -> None:
+    """Raise `ShapeError` where a window sees padding alone, as dilated ones can."""
+    for axis, n in enumerate(size):
+        low, high = padding[axis]
+        k, d = window[axis], dilation[axis]
+        starts = range(-low, n + high - d * (k - 1), stride[axis])
+        if any(s + d * (k - 1) < 0 or s % d >= n for s in starts if s < 0):
+            raise ShapeError(
+                f"{op}: a window sees padding alone on axis {axis + 2}, which has {n} "
+                f"elements and the padding {padding[axis]}."
+            )
