@@ -10,15 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from trivet.dtypes import DType, as_dtype, float16, float32
+from trivet.dtypes import DType, as_dtype, bfloat16, float16, float32
+from trivet_ndarray.bfloat import NATIVE, in_float32, weak_where, wide_ops
+from trivet_ndarray.activation import Activation
+from trivet_ndarray.attention import Attention
 from trivet_ndarray.closeness import Closeness
 from trivet_ndarray.convolution import Convolution
 from trivet_ndarray.decomposition import Decomposition
 from trivet_ndarray.fft import Fft
 from trivet_ndarray.indexing import Indexing
 from trivet_ndarray.linalg import Linalg
+from trivet_ndarray.loss import Loss
 from trivet_ndarray.nanreduction import NanReduction
 from trivet_ndarray.nn import Nn
+from trivet_ndarray.normalization import Normalization
 from trivet_ndarray.norms import Norms
 from trivet_ndarray.pooling import Pooling
 from trivet_ndarray.random import Random
@@ -28,12 +33,17 @@ from trivet_ndarray.resampling import Resampling
 from trivet_ndarray.selection import Selection
 from trivet_ndarray.sets import Sets
 from trivet_ndarray.sorting import Sorting
+from trivet_ndarray.special import Special
 from trivet_ndarray.statistics import Statistics
 
 __all__ = ["NdArray"]
 
 
 class NdArray(
+    Activation,
+    Attention,
+    Loss,
+    Normalization,
     Convolution,
     Pooling,
     Resampling,
@@ -43,6 +53,7 @@ class NdArray(
     NanReduction,
     Selection,
     Rearrangement,
+    Special,
     Fft,
     Norms,
     Decomposition,
@@ -69,6 +80,10 @@ class NdArray(
         super().__init__(np, default_float=as_dtype(default_float))
         self.bind(accumulate=iadd)
         self.usage[float16] = frozenset({"storage", "arithmetic"})
+        if NATIVE is not None:
+            self.usage[bfloat16] = frozenset({"storage", "arithmetic"})
+            self.bind(**{op: in_float32(getattr(self, op)) for op in wide_ops()})
+            self.bind(where=weak_where(self.where))
         if np.floor(np.int8(1)).dtype.kind == "f":  # before NumPy 2.1
             self._keep_integers("floor", "ceil", "trunc")
 

@@ -37,7 +37,8 @@ _LARGEST_MATRIX = 64  # a longer prime goes through Bluestein's convolution
 class Fft(Nn[H], family="fft"):
     """Transforms of length `n` along `axis`, or of the lengths `s` along `axes`.
 
-    Longer input is cut, shorter filled up with zeros. A backend without complex dtypes has none of the transforms, and says so.
+    Longer input is cut, shorter filled up with zeros. A backend without complex dtypes
+    has none of the transforms, and says so.
     """
 
     @derived(FLOATING)
