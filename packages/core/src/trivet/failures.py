@@ -21,7 +21,7 @@ from trivet.shapes import basic_region, broadcast
 
 __all__ = ["changed", "describe", "fail", "mismatch", "not_a_tensor", "wrong_dtype"]
 
-_BROADCASTING = {"comparison", "elementwise", "trigonometric", "bitwise"}
+_BROADCASTING = {"closeness", "comparison", "elementwise", "trigonometric", "bitwise"}
 
 
 def describe(operand: Any) -> str:

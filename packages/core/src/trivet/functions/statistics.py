@@ -117,12 +117,18 @@ def quantile(
 
 
 def _as_parts(x: Tensor[Any], q: Any) -> Tensor[Any]:
-    numbers = [q] if isinstance(q, int | float) else q
-    if not all(0 <= number <= 1 for number in numbers):
+    if not all(0 <= number <= 1 for number in _numbers(q)):
         raise ValueError(f"quantile: q={q!r} is not from 0 to 1.")
     wide = dtypes.float64 in x.backend.dtypes(x.device)
     dtype = dtypes.float64 if wide else dtypes.float32
     return asarray(q, dtype=dtype, backend=x.backend, device=x.device)
+
+
+def _numbers(q: Any) -> list[Any]:
+    """The numbers in nested lists, or the only one."""
+    if not hasattr(q, "__len__"):
+        return [q]
+    return [number for part in q for number in _numbers(part)]
 
 
 def var_mean(
