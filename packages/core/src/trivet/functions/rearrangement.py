@@ -13,7 +13,7 @@ from trivet import dtypes
 from trivet.contract import Backend
 from trivet.contract.rearrangement import PadMode
 from trivet.dispatch import call, method, require_tensor
-from trivet.dtypes import Scalar, can_cast, weak_dtype
+from trivet.dtypes import DType, Scalar, can_cast, weak_dtype
 from trivet.errors import AxisError, DTypeError, ShapeError
 from trivet.functions.creation import ones
 from trivet.functions.sorting import nonzero
@@ -159,13 +159,23 @@ def pad(
                 f"pad: axis {axis} of a tensor of shape {x.shape} is empty and has no "
                 f'elements for mode={mode!r}. Use mode="constant".'
             )
-    dtype = weak_dtype(x.dtype, constant_values)
-    if not can_cast(dtype, x.dtype):
+    if not _holds(x.dtype, constant_values):
         raise DTypeError(
             f"pad: constant_values={constant_values!r} does not fit a tensor of dtype "
             f"{x.dtype}. Cast it with .astype(...) first."
         )
     return call("pad", x, width=width, mode=mode, value=constant_values)
+
+
+def _holds(dtype: DType, number: Any) -> bool:
+    if number == 0:
+        return True
+    if not can_cast(weak_dtype(dtype, number), dtype):
+        return False
+    if dtype.kind not in dtypes.INTEGRAL:
+        return True
+    limits = dtypes.iinfo(dtype)
+    return bool(limits.min <= number <= limits.max)
 
 
 def _widths(x: Tensor[Any], given: Any) -> tuple[tuple[int, int], ...]:
