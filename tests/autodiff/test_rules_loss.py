@@ -60,7 +60,7 @@ CASES = {
         on(SHARES, array(2, 3, low=0.2, high=0.8), **ALL),
         on(SHARES, array(2, 3, low=0.2, high=0.8), **EACH),
     ],
-    "kl_div": [
+    "kl_div_loss": [
         on(array(2, 3), SHARES, log_target=False, **ALL),
         on(array(2, 3), array(2, 3, low=-1.0), log_target=True, **EACH),
     ],

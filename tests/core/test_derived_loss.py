@@ -122,13 +122,13 @@ CASES = [
     ),
     ("binary_cross_entropy", ([0.5, 0.5], [1.0, 0.0]), MEAN, (LN2, "float64")),
     (
-        "kl_div",
+        "kl_div_loss",
         ([-1.0, -INF, -3.0], [0.5, 0.0, 1.0]),
         EACH | {"log_target": False},
         [0.5 * (1 - LN2), 0.0, 3.0],
     ),
     (
-        "kl_div",
+        "kl_div_loss",
         ([-1.0, -INF, -3.0], [-LN2, -INF, 0.0]),
         SUM | {"log_target": True},
         (0.5 * (1 - LN2) + 3, "float64"),

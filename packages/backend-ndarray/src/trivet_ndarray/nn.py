@@ -3,10 +3,11 @@
 import numpy as np
 
 from trivet.contract import Axes
+from trivet_ndarray.blocks import BLOCK, by_elements, by_rows
 from trivet_ndarray.data import Array, Data
-from trivet_ndarray.reduction import MAX
+from trivet_ndarray.reduction import MAX, SUM
 
-__all__ = ["Nn"]
+__all__ = ["Nn", "soften"]
 
 
 class Nn(Data):
@@ -16,8 +17,20 @@ class Nn(Data):
         return np.maximum(x, self.scalar(x, 0))
 
     def sigmoid(self, x: Array, /) -> Array:
-        e = np.exp(-np.abs(x))
-        return np.where(x < 0, e, self.scalar(x, 1)) / (e + self.scalar(x, 1))
+        def kernel(x: Array, out: Array) -> None:
+            np.exp(np.negative(x, out), out)
+            np.divide(1, np.add(out, 1, out), out)
+
+        with np.errstate(over="ignore"):  # 1 / inf is the limit
+            return by_elements(kernel, x)
+
+    def softplus(self, x: Array, /) -> Array:
+        def kernel(x: Array, out: Array) -> None:
+            above = np.maximum(x, 0)
+            np.exp(np.negative(np.abs(x, out), out), out)
+            np.add(above, np.log1p(out, out), out)
+
+        return by_elements(kernel, x)
 
     def _away(self, x: Array, axis: Axes) -> tuple[Array, Array]:
         """`x` less its finite maximum along `axis`, in new memory, and that maximum."""
@@ -34,6 +47,8 @@ class Nn(Data):
         return total
 
     def softmax(self, x: Array, /, *, axis: int) -> Array:
+        if x.size > BLOCK and axis == x.ndim - 1:
+            return by_rows(soften, x)
         x, dtype = self.widened(x)
         e, _ = self._away(x, (axis,))
         np.exp(e, e)
@@ -53,3 +68,14 @@ class Nn(Data):
             total = self.sum(np.exp(e, e), axis=axis, dtype=None, keepdims=True)
             total = self.cast(np.log(total) + top, dtype)
         return total if keepdims else np.squeeze(total, axis)
+
+
+def soften(rows: Array, out: Array) -> None:
+    """The softmax of each row; `out` may be the rows themselves."""
+    top = MAX(rows, 1, None, None, True, -np.inf)
+    if not np.isfinite(top).all():
+        top[~np.isfinite(top)] = 0
+    np.exp(np.subtract(rows, top, out), out)
+    total = SUM(out, 1, None, None, True)
+    total[total == 0] = 1
+    np.divide(out, total, out)

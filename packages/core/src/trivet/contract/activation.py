@@ -1,13 +1,14 @@
-"""Activation functions of neural networks, beyond those that `contract.nn` builds on.
+"""Activation functions of neural networks, beyond those of `contract.nn`.
 
 At a kink the slope is the one on the left: 0 for all that are flat there. Infinite
 elements give the limits, and have finite slopes.
 """
 
+import math
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
-from trivet.contract.nn import Nn
+from trivet.contract.normal import Normal
 from trivet.contract.table import derived
 from trivet.dtypes import REAL_FLOATING
 
@@ -19,9 +20,11 @@ Approximation = Literal["none", "tanh"]
 # Klambauer et al., Self-Normalizing Neural Networks, 2017: alpha and scale.
 _SELU_ALPHA = 1.6732632423543772
 _SELU_SCALE = 1.0507009873554805
+# Hendrycks and Gimpel, Gaussian Error Linear Units, 2016: the cubic under the tanh.
+_CUBIC = 0.044715
 
 
-class Activation(Nn[H], family="activation"):
+class Activation(Normal[H], family="activation"):
     """NaN stays NaN.
 
     Every branch of a `where` is fed with elements for which it is finite, because
@@ -79,6 +82,24 @@ class Activation(Nn[H], family="activation"):
         far = self.isinf(x)
         near = self.where(far, 0, x)
         return self.where(far, self.relu(x), self.multiply(near, gate(near)))
+
+    @derived(REAL_FLOATING)
+    def gelu(self, x: H, /, *, approximate: Approximation) -> H:
+        """x * ndtr(x), or with "tanh" x * (1 + tanh(a * (x + 0.044715 x**3))) / 2.
+
+        There a is sqrt(2 / pi).
+        """
+        x, dtype = self.widened(x)
+        gate = self.ndtr if approximate == "none" else self._tanh_gate
+        return self.cast(self._gated(x, gate), dtype)
+
+    def _tanh_gate(self, x: H) -> H:
+        """(1 + tanh(u)) / 2 = sigmoid(2 u), which does not cancel for negative u."""
+        near = self.clip(x, -100, 100)  # beyond, it is 0 or 1, and the cube overflows
+        cube = self.multiply(self.multiply(self.square(near), near), _CUBIC)
+        return self.sigmoid(
+            self.multiply(self.add(near, cube), 2 * math.sqrt(2 / math.pi))
+        )
 
     @derived(REAL_FLOATING)
     def silu(self, x: H, /) -> H:

@@ -228,7 +228,7 @@ class Loss(Ctc[H], family="loss"):
         return self.logical_and(self.less_equal(0, x), small)
 
     @derived(REAL_FLOATING)
-    def kl_div(
+    def kl_div_loss(
         self, x: H, target: H, /, *, log_target: bool, reduction: Reduction
     ) -> H:
         """target * (log(target) - x): `x` are logarithms of probabilities.

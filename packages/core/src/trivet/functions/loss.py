@@ -263,8 +263,8 @@ def kl_div(
     >>> tv.nn.kl_div(x, tv.asarray([0.0, 1.0]), reduction="sum").item()
     0.28768208622932434
     """
-    _check_pair("kl_div", x, target, reduction)
-    return call("kl_div", x, target, log_target=log_target, reduction=reduction)
+    _check_pair("kl_div_loss", x, target, reduction)
+    return call("kl_div_loss", x, target, log_target=log_target, reduction=reduction)
 
 
 def ctc_loss(

@@ -1,0 +1,155 @@
+"""Losses, part by part: with a sum or a mean no temporary is larger than a part."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from trivet.contract.loss import Reduction
+from trivet_ndarray.blocks import BLOCK
+from trivet_ndarray.data import Array, Data
+from trivet_ndarray.reduction import MAX, SUM
+
+__all__ = ["Loss"]
+
+Kernel = Callable[[Array, Array, Array], object]
+
+
+class Loss(Data):
+    """A kernel writes the losses of predictions and targets into `out`."""
+
+    def mse_loss(self, x: Array, target: Array, /, *, reduction: Reduction) -> Array:
+        def kernel(x: Array, target: Array, out: Array) -> None:
+            np.square(np.subtract(x, target, out), out)
+
+        return _losses(kernel, x, target, reduction)
+
+    def l1_loss(self, x: Array, target: Array, /, *, reduction: Reduction) -> Array:
+        def kernel(x: Array, target: Array, out: Array) -> None:
+            np.abs(np.subtract(x, target, out), out)
+
+        return _losses(kernel, x, target, reduction)
+
+    def huber_loss(
+        self, x: Array, target: Array, /, *, delta: float, reduction: Reduction
+    ) -> Array:
+        def kernel(x: Array, target: Array, out: Array) -> None:
+            gap = np.subtract(x, target)
+            near = np.clip(gap, -delta, delta)
+            np.subtract(gap, np.multiply(near, 0.5, out), gap)
+            np.multiply(gap, near, out)
+
+        return _losses(kernel, x, target, reduction)
+
+    def smooth_l1_loss(
+        self, x: Array, target: Array, /, *, beta: float, reduction: Reduction
+    ) -> Array:
+        def kernel(x: Array, target: Array, out: Array) -> None:
+            gap = np.subtract(x, target)
+            near = np.clip(gap, -beta, beta)
+            np.subtract(gap, np.multiply(near, 0.5, out), gap)
+            np.multiply(gap, np.divide(near, beta, near), out)
+
+        return _losses(kernel, x, target, reduction)
+
+    def binary_cross_entropy_with_logits(
+        self,
+        logits: Array,
+        targets: Array,
+        pos_weight: Array | None,
+        /,
+        *,
+        reduction: Reduction,
+    ) -> Array:
+        if pos_weight is not None:
+            return super().binary_cross_entropy_with_logits(
+                logits, targets, pos_weight, reduction=reduction
+            )
+        return _losses(_logistic, logits, targets, reduction)
+
+    def binary_cross_entropy(
+        self, x: Array, targets: Array, /, *, reduction: Reduction
+    ) -> Array:
+        def kernel(x: Array, targets: Array, out: Array) -> None:
+            log, rest = np.log(x), np.log1p(np.negative(x))
+            np.multiply(np.maximum(log, -100, out=log), targets, log)
+            np.maximum(rest, -100, out=rest)
+            np.multiply(rest, np.subtract(1, targets, out), rest)
+            np.negative(np.add(log, rest, log), out)
+
+        with np.errstate(divide="ignore"):
+            return _losses(kernel, x, targets, reduction)
+
+    def kl_div_loss(
+        self, x: Array, target: Array, /, *, log_target: bool, reduction: Reduction
+    ) -> Array:
+        def kernel(x: Array, target: Array, out: Array) -> None:
+            p = np.exp(target) if log_target else target
+            log = target if log_target else np.log(p)
+            np.multiply(np.subtract(log, x, out), p, out)
+            if not p.all():  # a target of 0 costs nothing, whatever its logarithm
+                out[p == 0] = 0
+
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return _losses(kernel, x, target, reduction)
+
+    def log_softmax_at(self, logits: Array, targets: Array, /) -> Array:
+        width = logits.shape[-1]
+        rows, classes = logits.reshape(-1, width), targets.reshape(-1)
+        out = np.empty(len(rows), logits.dtype)
+        for part in _parts(len(rows), width):
+            out[part] = _picked(rows[part], classes[part])
+        return out.reshape(targets.shape)
+
+
+def _parts(count: int, width: int) -> Iterator[slice]:
+    step = max(BLOCK // max(width, 1), 1)
+    return (slice(start, start + step) for start in range(0, count, step))
+
+
+def _picked(rows: Array, classes: Array) -> Array:
+    if rows.dtype.itemsize == 2:
+        rows = rows.astype(np.float32)
+    top = MAX(rows, 1, None, None, True, -np.inf)
+    if not np.isfinite(top).all():
+        top[~np.isfinite(top)] = 0
+    e = np.subtract(rows, top)
+    total = SUM(np.exp(e, e), 1)
+    total[total == 0] = 1  # a row of -inf stays -inf
+    chosen = rows[np.arange(len(rows)), classes.astype(np.intp, copy=False)]
+    return chosen - top[:, 0] - np.log(total)
+
+
+def _logistic(x: Array, targets: Array, out: Array) -> None:
+    """softplus(x) - targets * x, where softplus(x) is relu(x) and a small rest."""
+    far = np.isinf(x)
+    finite = np.where(far, 0, x) if far.any() else x
+    rest = np.negative(np.abs(finite, out), out)
+    np.log1p(np.exp(rest, rest), rest)
+    above = np.maximum(finite, 0)
+    np.subtract(above, np.multiply(finite, targets), above)
+    np.add(above, rest, out)
+    if finite is not x:
+        out[far] = np.where(targets[far] == (x[far] > 0), 0, np.inf)
+
+
+def _losses(kernel: Kernel, x: Array, target: Array, reduction: Reduction) -> Array:
+    """The losses or their total, in the dtype that both arrays promote to."""
+    dtype = np.result_type(x.dtype, target.dtype)
+    wide = np.dtype(np.float32) if dtype.itemsize == 2 else dtype
+    shape, x, target = x.shape, x.reshape(-1), target.reshape(-1)
+    every = np.empty(x.shape, dtype) if reduction == "none" else None
+    buffer = np.empty(min(BLOCK, x.size), wide)
+    total = 0.0
+    for part in _parts(x.size, 1):
+        xs, targets = (a[part].astype(wide, copy=False) for a in (x, target))
+        out = buffer[: xs.size]
+        kernel(xs, targets, out)
+        if every is None:
+            total += float(SUM(out))
+        else:
+            every[part] = out
+    if every is not None:
+        return every.reshape(shape)
+    if reduction == "mean":
+        total = total / x.size if x.size else np.nan
+    return np.asarray(total, dtype)
