@@ -130,8 +130,10 @@ def _by_channel(seen: Array, weight: Array, groups: int) -> Array:
     for at in range(0, inner, some):
         part = apart[(..., slice(at, at + some), *behind)]
         columns = rows[:, :, at * length : (at + some) * length].swapaxes(1, 2)
-        total += np.matmul(part.reshape(groups, batch * count, -1), columns)
-    result = total.reshape(groups, batch, count, -1).transpose(1, 0, 3, 2)
+        total += np.matmul(
+            part.reshape(groups, batch * count, len(columns[0])), columns
+        )
+    result = total.reshape(groups, batch, count, out // groups).transpose(1, 0, 3, 2)
     return result.reshape(batch, out, count)
 
 

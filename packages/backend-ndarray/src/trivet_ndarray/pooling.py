@@ -116,7 +116,7 @@ def _by_element(
         result = np.full(shape, neutral, x.dtype)
     for places, at in whole + rest:
         part = result[(*before, places)]
-        ufunc(part, x[(*before, at)], part)
+        ufunc(part, x[(*before, at)], out=part)
     return result
 
 
@@ -162,7 +162,8 @@ def _first_equal(
         hit = seen == largest[at]
         if nan:
             hit |= np.isnan(seen)
-        np.maximum(best, np.multiply(hit, small(taps - tap), dtype=small), best)
+        own = np.multiply(hit, small(taps - tap), dtype=small)
+        np.maximum(best, own, out=best)
     line = _offsets(size, window, dilation)
     return line[::-1].take(rank - small(1)) + _starts(size, places, stride, padding)
 

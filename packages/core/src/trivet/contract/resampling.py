@@ -211,7 +211,9 @@ class Resampling(Nn[H], family="resampling"):
         if padding_mode == "reflection":
             edge = 0.0 if aligned else -0.5
             place = self._mirror(place, edge, n - 1 - 2 * edge)
-        return self.clip(place, 0, n - 1)
+        # flat from the outermost elements on
+        place = self.where(self.less_equal(place, 0), 0, place)
+        return self.where(self.greater_equal(place, n - 1), n - 1, place)
 
     def _mirror(self, place: H, low: float, span: float) -> H:
         """Places thrown back at `low` and at `low + span`, as often as it takes."""
