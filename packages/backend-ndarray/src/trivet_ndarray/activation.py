@@ -34,7 +34,9 @@ class Activation(Nn):
     """
 
     def hardtanh(self, x: Array, /, *, min_val: float, max_val: float) -> Array:
-        return np.clip(x, min_val, max_val)
+        if x.dtype.itemsize > 2:  # one pass as it is
+            return np.clip(x, min_val, max_val)
+        return by_elements(lambda x, out: np.clip(x, min_val, max_val, out), x)
 
     def hard_swish(self, x: Array, /) -> Array:
         def kernel(x: Array, out: Array) -> None:
@@ -54,8 +56,10 @@ class Activation(Nn):
         return by_elements(kernel, x)
 
     def prelu(self, x: Array, weight: Array, /) -> Array:
+        dtype = np.result_type(x.dtype, weight.dtype)
+        x = self.widened(x)[0]
         below = np.asarray(np.minimum(x, 0) * weight)
-        return np.add(np.maximum(x, 0), below, below)
+        return np.add(np.maximum(x, 0), below, below).astype(dtype, copy=False)
 
     def gelu(self, x: Array, /, *, approximate: Approximation) -> Array:
         x = np.asarray(x)
@@ -67,10 +71,8 @@ class Activation(Nn):
         return np.multiply(np.maximum(x, -np.finfo(x.dtype).max), self.ndtr(x))
 
     def silu(self, x: Array, /) -> Array:
-        least = -np.finfo(np.asarray(x).dtype).max
-
         def kernel(x: Array, out: Array) -> None:
-            finite = np.maximum(x, least)
+            finite = np.maximum(x, -np.finfo(x.dtype).max)
             e = np.negative(finite)
             np.exp(e, e)
             np.add(e, 1, e)
@@ -80,8 +82,6 @@ class Activation(Nn):
             return by_elements(kernel, x)
 
     def mish(self, x: Array, /) -> Array:
-        least = -np.finfo(np.asarray(x).dtype).max
-
         def kernel(x: Array, out: Array) -> None:
             # with e = exp(x), tanh(softplus(x)) is n / (n + 2) for n = e (e + 2); above
             # x = 20 it is 1 to the last bit of float64
@@ -90,14 +90,13 @@ class Activation(Nn):
             n = np.add(e, 2)
             np.multiply(n, e, n)
             np.divide(n, np.add(n, 2, e), n)
-            np.multiply(np.maximum(x, least), n, out)
+            np.multiply(np.maximum(x, -np.finfo(x.dtype).max), n, out)
 
         return by_elements(kernel, x)
 
     def softsign(self, x: Array, /) -> Array:
-        most = np.finfo(np.asarray(x).dtype).max
-
         def kernel(x: Array, out: Array) -> None:
+            most = np.finfo(x.dtype).max
             finite = np.clip(x, -most, most)
             size = np.abs(finite)
             np.divide(finite, np.add(size, 1, size), out)
@@ -114,7 +113,10 @@ class Activation(Nn):
         return _exponential(x, 1.6732632423543772, 1, 1.0507009873554805)
 
     def soft_shrink(self, x: Array, /, *, lambd: float) -> Array:
-        return np.subtract(x, np.clip(x, -lambd, lambd))
+        def kernel(x: Array, out: Array) -> None:
+            np.subtract(x, np.clip(x, -lambd, lambd), out)
+
+        return by_elements(kernel, x)
 
     def quiet_softmax(self, x: Array, /, *, axis: int) -> Array:
         x, dtype = self.widened(x)

@@ -84,7 +84,7 @@ class Loss(Data):
     ) -> Array:
         def kernel(x: Array, target: Array, out: Array) -> None:
             p = np.exp(target) if log_target else target
-            log = target if log_target else np.log(p)
+            log = target if log_target else np.log(p, out)
             np.multiply(np.subtract(log, x, out), p, out)
             if not p.all():  # a target of 0 costs nothing, whatever its logarithm
                 out[p == 0] = 0
