@@ -6,7 +6,7 @@ import pytest
 
 import trivet as tv
 from trivet.errors import CotangentError, GradientError
-from trivet_autodiff import Autodiff, grad, value_and_grad, vjp
+from trivet_autodiff import Autodiff, grad, jvp, stop_gradient, value_and_grad, vjp
 
 
 def number(value, backend):
@@ -162,16 +162,23 @@ def test_result_that_is_no_scalar_is_refused(backend):
     )
 
 
-@pytest.mark.parametrize("transform", [grad, vjp])
-def test_result_that_is_no_tensor_is_refused(backend, transform):
-    x = tv.asarray([1.0, 2.0], backend=backend)
-
+def test_several_results_have_no_gradient(backend):
     with pytest.raises(GradientError) as error:
-        grad(lambda x: [x])(x) if transform is grad else vjp(lambda x: [x], x)
+        grad(lambda x: [x])(number(1.0, backend))
 
     assert str(error.value) == (
-        f"{transform.__name__}: the function returned a list, not a tensor. Return one "
-        "tensor."
+        "grad: the function returned a list, not a tensor. Return one tensor, or use "
+        "vjp."
+    )
+
+
+def test_result_that_is_no_tensor_is_refused(backend):
+    with pytest.raises(GradientError) as error:
+        vjp(lambda x: (x, "done"), number(1.0, backend))
+
+    assert str(error.value) == (
+        "vjp: the function returned a str, not a tensor. Return tensors, alone or in "
+        "tuples, lists and dictionaries."
     )
 
 
@@ -193,6 +200,150 @@ def test_cotangent_of_another_shape_is_refused_by_the_pullback(backend):
         pullback(tv.asarray([1.0], backend=backend))
 
     assert str(error.value) == (
-        "backward: the cotangent has shape (1,), and the tensor has (2,). They must be "
+        "vjp: the cotangent has shape (1,), and the tensor has (2,). They must be the "
+        "same."
+    )
+
+
+@pytest.mark.parametrize("at", [0, -1])
+@pytest.mark.parametrize("dtype", ["int64", "bool"])
+def test_argument_with_gaps_between_its_values_is_refused(backend, dtype, at):
+    with pytest.raises(GradientError) as error:
+        grad(lambda n: n * 2.0, at)(tv.asarray(1, dtype=dtype, backend=backend))
+
+    assert str(error.value) == (
+        f"grad: argument {at} has dtype {dtype}; its values cannot change by a little, "
+        "so it has no derivative. Cast it, for example with .astype(tv.float32), or "
+        "leave it out of what is differentiated."
+    )
+
+
+def test_text_is_refused_as_an_argument(backend):
+    with pytest.raises(GradientError) as error:
+        grad(lambda p: p["w"])({"w": number(1.0, backend), "kind": "linear"})
+
+    assert str(error.value) == (
+        "grad: argument 0 holds a str, which is not a tensor. Pass it by keyword, or "
+        "leave its position out of what is differentiated."
+    )
+
+
+def test_gradient_is_nested_as_its_argument(backend):
+    def loss(p, x):
+        return tv.sum(p["layers"][0] * x + p["layers"][1]) * p["scale"]
+
+    p = {
+        "scale": number(2.0, backend),
+        "layers": [number(3.0, backend), number(5.0, backend)],
+        "unused": (None, number(1.0, backend)),
+    }
+    found = grad(loss)(p, tv.asarray([1.0, 10.0], dtype=tv.float64, backend=backend))
+
+    assert list(found) == ["scale", "layers", "unused"]
+    assert found["scale"].item() == 43.0
+    assert [g.item() for g in found["layers"]] == [22.0, 4.0]
+    assert found["unused"][0] is None
+    assert found["unused"][1].item() == 0.0
+
+
+def test_numbers_in_a_container_count_as_tensors(backend):
+    with tv.using(backend):
+        found = grad(lambda p: p[0] * p[1])([2.0, 3.0])
+
+    assert [g.item() for g in found] == [3.0, 2.0]
+
+
+def test_rest_of_a_result_comes_beside_the_gradient(backend):
+    def loss(x):
+        y = x * x
+        return y * x, {"square": y, "name": "cube"}
+
+    x = number(3.0, backend)
+    slope, rest = grad(loss, has_aux=True)(x)
+    (value, again), same = value_and_grad(loss, has_aux=True)(x)
+
+    assert (value.item(), slope.item(), same.item()) == (27.0, 27.0, 27.0)
+    assert rest["square"].item() == again["square"].item() == 9.0
+    assert rest["square"].backend is backend
+    assert rest["name"] == "cube"
+
+
+def test_rest_of_a_result_is_differentiated_by_an_outer_level(backend):
+    def outer(x):
+        slope, square = grad(lambda y: (y * y * y, y * y), has_aux=True)(x)
+        return slope * square  # 3 x**2 * x**2
+
+    assert grad(outer)(number(2.0, backend)).item() == 96.0
+
+
+def test_result_without_the_rest_is_refused(backend):
+    with pytest.raises(GradientError) as error:
+        grad(lambda x: x, has_aux=True)(number(1.0, backend))
+
+    assert str(error.value) == (
+        "grad: has_aux=True, and the function returned a Tensor, not a pair of a "
+        "scalar and the rest."
+    )
+
+
+def test_several_outputs_are_pulled_back_at_once(backend):
+    x, y = number(2.0, backend), number(3.0, backend)
+    value, pullback = vjp(lambda x, y: {"product": x * y, "both": (x, 1.0)}, x, y)
+
+    one, ten = number(1.0, backend), number(10.0, backend)
+    found = pullback({"product": one, "both": (ten, one)})
+
+    assert value["product"].item() == 6.0
+    assert value["both"][1].item() == 1.0
+    assert [g.item() for g in found] == [13.0, 2.0]
+
+
+def test_result_that_appears_twice_gets_both_cotangents(backend):
+    def twice(x):
+        y = x * x
+        return y, y
+
+    _, pullback = vjp(twice, number(3.0, backend))
+
+    assert pullback((number(1.0, backend), number(10.0, backend)))[0].item() == 66.0
+
+
+def test_cotangent_nested_otherwise_is_refused(backend):
+    x = number(1.0, backend)
+    _, pullback = vjp(lambda x: (x, x), x)
+
+    with pytest.raises(CotangentError) as error:
+        pullback([x, x])
+
+    assert str(error.value) == (
+        "vjp: the cotangent is nested as [*, *], and the value as (*, *). They must be "
         "the same."
     )
+
+
+def test_cotangent_that_is_tracked_further_out_is_refused(backend):
+    x = number(1.0, backend)
+    _, pullback = vjp(lambda x: x * x, x)
+    outer = Autodiff(backend)
+
+    with pytest.raises(CotangentError) as error:
+        pullback(number(1.0, outer).require_grad())
+
+    assert pullback(number(1.0, outer))[0].item() == 2.0
+    assert str(error.value) == (
+        f"vjp: the cotangent is tracked by {outer.name}, and the tensor is on "
+        f"{backend.name}. Call .detach() on the cotangent, or differentiate where both "
+        "are tracked."
+    )
+
+
+def test_constant_value_stops_every_level(backend):
+    def outer(x):
+        return grad(lambda y: y * stop_gradient({"x": x, "n": 2})["x"])(x)
+
+    x = number(3.0, backend)
+
+    assert grad(lambda x: x * stop_gradient(x))(x).item() == 3.0
+    assert grad(outer)(x).item() == 0.0
+    assert jvp(stop_gradient, (x,), (x,))[1].item() == 0.0
+    assert stop_gradient(x).backend is backend

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from trivet_autodiff.backend import Autodiff
+    from trivet_autodiff.constants import stop_gradient
     from trivet_autodiff.forward import Forward
     from trivet_autodiff.gradients import Gradients
+    from trivet_autodiff.jacobians import hessian, hvp, jacobian
     from trivet_autodiff.mode import enable_grad, no_grad
+    from trivet_autodiff.tangents import jvp, linearize
     from trivet_autodiff.transforms import grad, value_and_grad, vjp
 
 __all__ = [
@@ -22,7 +25,13 @@ __all__ = [
     "Gradients",
     "enable_grad",
     "grad",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "jvp",
+    "linearize",
     "no_grad",
+    "stop_gradient",
     "value_and_grad",
     "vjp",
 ]
@@ -33,7 +42,13 @@ _HOMES = {
     "Gradients": "gradients",
     "enable_grad": "mode",
     "grad": "transforms",
+    "hessian": "jacobians",
+    "hvp": "jacobians",
+    "jacobian": "jacobians",
+    "jvp": "tangents",
+    "linearize": "tangents",
     "no_grad": "mode",
+    "stop_gradient": "constants",
     "value_and_grad": "transforms",
     "vjp": "transforms",
 }

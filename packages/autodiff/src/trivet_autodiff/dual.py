@@ -2,14 +2,18 @@
 
 A handle of `Forward` that depends on a direction is a `Dual`: the inner handle, its
 tangent, and its shape. As with `Var`, each `Forward` has a class of its own, so that
-nested levels are told apart. The makers below turn a rule, which is written for
-cotangents, into an op that computes value and tangent together.
+nested levels are told apart. And each direction has a mark: duals of two directions
+never meet, whatever a function has kept or handed to a thread. The makers below turn a
+rule, which is written for cotangents, into an op that computes value and tangent
+together.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from trivet.contract import Backend, Recorder
+from trivet.dtypes import REAL_FLOATING
+from trivet.errors import DeviceMismatchError, GradientError, TangentError
 from trivet_autodiff import mode
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.tape import (
@@ -30,15 +34,17 @@ __all__ = [
     "push_general",
     "push_several",
     "push_unary",
+    "stray",
 ]
 
 
 class Dual:
     """A value and its tangent; derived once for each `Forward`."""
 
-    __slots__ = ("__weakref__", "shape", "tangent", "value")
+    __slots__ = ("__weakref__", "mark", "shape", "tangent", "value")
     value: Any
     tangent: Any
+    mark: object
     shape: tuple[int, ...]
 
     @property
@@ -47,13 +53,59 @@ class Dual:
         return self.value.dtype
 
 
-def new_dual(kind: type[Dual], value: Any, tangent: Any) -> Dual:
+def new_dual(kind: type[Dual], value: Any, tangent: Any, mark: object) -> Dual:
     """A value with a tangent of the same shape, dtype and device."""
     dual = kind()
     dual.value = value
     dual.tangent = tangent
+    dual.mark = mark
     dual.shape = tuple(value.shape)
     return dual
+
+
+def cast_tangent(inner: Backend[Any], x: Any, tangent: Any) -> Any:
+    """A tangent in the dtype of the handle `x`, both of the inner backend.
+
+    Raises `TangentError` unless both are real floating and of one shape, and
+    `DeviceMismatchError` for two devices.
+    """
+    dtype, own = inner.dtype(x), inner.dtype(tangent)
+    for what, found in (("tensor", dtype), ("tangent", own)):
+        if found.kind not in REAL_FLOATING:
+            raise TangentError(
+                f"forward: the {what} has dtype {found}, and only real floating dtypes "
+                "have derivatives. Cast it, for example with .astype(tv.float32)."
+            )
+    shape, given = tuple(x.shape), tuple(tangent.shape)
+    if shape != given:
+        raise TangentError(
+            f"forward: the tangent has shape {given}, and the tensor has {shape}. They "
+            "must be the same."
+        )
+    here, there = inner.device(x), inner.device(tangent)
+    if here != there:
+        raise DeviceMismatchError(
+            f"forward: the tensor is on {here} and the tangent on {there}. Nothing is "
+            f'moved silently: call .to_device("{here}") on the tangent.'
+        )
+    return tangent if own == dtype else inner.astype(tangent, dtype=dtype)
+
+
+def _mark_of(kind: type[Dual], arrays: Iterable[Any]) -> object:
+    """The mark that the duals among the arrays share. Raises `GradientError`."""
+    marks = {id(x.mark): x.mark for x in arrays if x.__class__ is kind}
+    if len(marks) > 1:
+        raise stray()
+    return next(iter(marks.values()))
+
+
+def stray() -> GradientError:
+    """The error for a dual where another direction is followed."""
+    return GradientError(
+        "jvp: a tensor of another direction is used here. It was kept from an earlier "
+        "run, or handed to a thread that does not share the context. Use "
+        "stop_gradient on it if it should count as a constant."
+    )
 
 
 def push_unary(
@@ -73,7 +125,7 @@ def push_unary(
             return out
         if vjp is not None:
             tangent = vjp(tangent, {OUT: out, IN1: value}.get(saves))
-        return new_dual(kind, out, tangent)
+        return new_dual(kind, out, tangent, x.mark)
 
     return op
 
@@ -93,14 +145,14 @@ def push_binary(
         out = function(*values)
         if mode.pauses and mode.is_paused():
             return out
-        total = None
+        mark, total = _mark_of(kind, (x1, x2)), None
         for x, (vjp, saves) in zip((x1, x2), rule, strict=True):
             if x.__class__ is kind:
                 part = _fitted(inner, x.tangent, out)
                 if vjp is not None:
                     part = vjp(part, pick(saves, *values, out))
                 total = part if total is None else inner.add(total, part)
-        return new_dual(kind, out, total)
+        return new_dual(kind, out, total, mark)
 
     return op
 
@@ -172,12 +224,13 @@ def _with_tangent(
     arrays: tuple[Any, ...],
     pairs: Any,
 ) -> Any:
-    total = None
-    for array, pair in zip(flat(arrays), pairs, strict=False):
+    members = flat(arrays)
+    mark, total = _mark_of(kind, members), None
+    for array, pair in zip(members, pairs, strict=False):
         if array.__class__ is kind and pair is not None:
             part = _transposed(recording, out, pair, array.tangent)
             total = part if total is None else recording.inner.add(total, part)
-    return out if total is None else new_dual(kind, out, total)
+    return out if total is None else new_dual(kind, out, total, mark)
 
 
 def _transposed(

@@ -4,10 +4,9 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from trivet.contract import Backend
-from trivet.dtypes import REAL_FLOATING
-from trivet.errors import DeviceMismatchError, NotRecordingError, TangentError
+from trivet.errors import NotRecordingError
 from trivet_autodiff.backend import Autodiff
-from trivet_autodiff.dual import Dual, new_dual
+from trivet_autodiff.dual import Dual, cast_tangent, new_dual, stray
 from trivet_autodiff.level import Level
 from trivet_autodiff.rules.registry import Rule
 
@@ -41,39 +40,24 @@ class Forward(Level[B]):
     def _by_rule(self, rule: Rule, function: Callable[..., Any]) -> Callable[..., Any]:
         return rule.push(self._recording, self._kind, function)
 
-    def dual(self, x: Any, tangent: Any, /) -> Any:
-        """The inner handle `x` as the start of a direction.
+    def dual(self, x: Any, tangent: Any, /, mark: object = None) -> Any:
+        """The inner handle `x` with the tangent of a direction.
+
+        Duals of two marks do not meet: `jvp` has one for each run.
 
         The tangent is cast to the dtype of `x`. Raises `TangentError` unless both are
         real floating and of one shape, and `DeviceMismatchError` for two devices.
         """
-        inner = self.inner
-        dtype, own = inner.dtype(x), inner.dtype(tangent)
-        for what, found in (("tensor", dtype), ("tangent", own)):
-            if found.kind not in REAL_FLOATING:
-                raise TangentError(
-                    f"forward: the {what} has dtype {found}, and only real floating "
-                    "dtypes have derivatives. Cast it with .astype(tv.float32)."
-                )
-        shape, given = tuple(x.shape), tuple(tangent.shape)
-        if shape != given:
-            raise TangentError(
-                f"forward: the tangent has shape {given}, and the tensor has {shape}. "
-                "They must be the same."
-            )
-        here, there = inner.device(x), inner.device(tangent)
-        if here != there:
-            raise DeviceMismatchError(
-                f"forward: the tensor is on {here} and the tangent on {there}. Nothing "
-                f'is moved silently: call .to_device("{here}") on the tangent.'
-            )
-        if own != dtype:
-            tangent = inner.astype(tangent, dtype=dtype)
-        return new_dual(self._kind, x, tangent)
+        return new_dual(self._kind, x, cast_tangent(self.inner, x, tangent), mark)
 
-    def tangent(self, x: Any, /) -> Any:
-        """The derivative of a handle along the direction: zeros for a constant."""
+    def tangent(self, x: Any, /, mark: object = None) -> Any:
+        """The derivative of a handle along the direction: zeros for a constant.
+
+        Raises `GradientError` for a handle of another direction.
+        """
         if self.is_tracked(x):
+            if x.mark is not mark:
+                raise stray()
             return x.tangent
         return self.inner.filled_like(x, 0, tuple(x.shape))
 

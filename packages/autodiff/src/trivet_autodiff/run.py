@@ -1,0 +1,145 @@
+"""Where a transform works: the backend that it wraps, and the one now running.
+
+A nested transform wraps the outermost backend that is being differentiated, so inner
+derivatives are functions of the outer variables, and no level sees another's.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import trivet as tv
+from trivet import Tensor, dispatch
+from trivet.contract import Backend, Recorder, contains
+from trivet.dtypes import REAL_FLOATING
+from trivet.errors import GradientError
+from trivet_autodiff.mode import enable_grad
+from trivet_autodiff.tree import flatten, leaves
+
+__all__ = [
+    "base_of",
+    "fitted",
+    "floating",
+    "inner",
+    "placed",
+    "results_of",
+    "running",
+]
+
+_live: ContextVar[Backend[Any] | None] = ContextVar(
+    "trivet_autodiff_live", default=None
+)
+
+
+@contextmanager
+def running(backend: Backend[Any]) -> Iterator[None]:
+    """A block in which `backend` is the outermost that is being differentiated."""
+    token = _live.set(backend)
+    try:
+        with enable_grad():
+            yield
+    finally:
+        _live.reset(token)
+
+
+def base_of(*trees: Any) -> Backend[Any]:
+    """The backend to wrap: the outermost of the tensors' and the one running."""
+    base: Backend[Any] | None = None
+    tensors = (x for x in leaves(trees) if isinstance(x, Tensor))
+    for backend in [*(x.backend for x in tensors), _live.get()]:
+        if backend is not None and (base is None or contains(backend, base)):
+            base = backend
+    return tv.namespace().backend if base is None else base
+
+
+def placed(what: str, args: Sequence[Any], at: int) -> Any:
+    """The argument at a position. Raises `GradientError` if there is none."""
+    if -len(args) <= at < len(args):
+        return args[at]
+    raise GradientError(
+        f"{what}: argnums={at}, and the function was called with {len(args)} "
+        "positional arguments. Pass what is differentiated by position."
+    )
+
+
+def floating(what: str, place: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
+    """A leaf of an argument as a tensor that has derivatives.
+
+    Raises `GradientError` if it has none: it is no number, or its dtype has gaps.
+    """
+    if not isinstance(x, Tensor):
+        if isinstance(x, str | bytes) or not hasattr(x, "__float__"):
+            raise GradientError(
+                f"{what}: {place} holds a {type(x).__name__}, which is not a tensor. "
+                "Pass it by keyword, or leave its position out of what is "
+                "differentiated."
+            )
+        x = tv.asarray(x, backend=base)
+    if x.dtype.kind in REAL_FLOATING:
+        return x  # type: ignore[no-any-return]
+    if x.dtype.kind == "complex floating":
+        reason = "derivatives of complex tensors are not supported"
+    else:
+        reason = "its values cannot change by a little, so it has no derivative"
+    raise GradientError(
+        f"{what}: {place} has dtype {x.dtype}; {reason}. Cast it, for example with "
+        ".astype(tv.float32), or leave it out of what is differentiated."
+    )
+
+
+def fitted(
+    what: str,
+    noun: str,
+    error: type[GradientError],
+    own: Tensor[Any],
+    given: Any,
+) -> Any:
+    """The handle of a tangent or cotangent on the backend of what it belongs to.
+
+    Numbers count as 0-d tensors. Raises `error` for another shape, and for one that is
+    tracked further out, where its own derivative would be lost.
+    """
+    if not isinstance(given, Tensor):
+        given = tv.asarray(
+            given, dtype=own.dtype, device=own.device, backend=own.backend
+        )
+    if given.shape != own.shape:
+        raise error(
+            f"{what}: the {noun} has shape {given.shape}, and the tensor has "
+            f"{own.shape}. They must be the same."
+        )
+    dispatch.common(what, (own, given))  # raises unless one wraps the other
+    outer = given.backend
+    while not contains(own.backend, outer):
+        if isinstance(outer, Recorder) and outer.is_tracked(given.handle):
+            raise error(
+                f"{what}: the {noun} is tracked by {outer.name}, and the tensor is on "
+                f"{own.backend.name}. Call .detach() on the {noun}, or differentiate "
+                "where both are tracked."
+            )
+        outer = outer.inner
+    return given.handle
+
+
+def results_of(what: str, result: Any, base: Backend[Any]) -> tuple[list[Any], Any]:
+    """The tensors of a function's result, and its structure."""
+    found, structure = flatten(result)
+    return [_as_tensor(what, x, base) for x in found], structure
+
+
+def _as_tensor(what: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
+    if isinstance(x, Tensor):
+        return x
+    if isinstance(x, int | float):
+        constant: Tensor[Any] = tv.asarray(x, backend=base)
+        return constant
+    raise GradientError(
+        f"{what}: the function returned a {type(x).__name__}, not a tensor. Return "
+        "tensors, alone or in tuples, lists and dictionaries."
+    )
+
+
+def inner(x: Any, level: Recorder[Any]) -> Any:
+    """A leaf of a result without this level; what is no tensor as it is."""
+    return x.inner() if isinstance(x, Tensor) and x.backend is level else x
