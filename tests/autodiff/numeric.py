@@ -25,6 +25,7 @@ __all__ = [
     "check",
     "derivative",
     "fixed",
+    "gram",
     "listed",
     "on",
     "slope_derivative",
@@ -82,6 +83,18 @@ def fixed(value: bool | int) -> Fixed:
     return Fixed(value)
 
 
+@dataclass(frozen=True)
+class Gram:
+    """A variable x in the place of which an op gets x @ x.T + 1.5 I."""
+
+    factor: Array
+
+
+def gram(*shape: int) -> Gram:
+    """A symmetric, positive definite operand that depends on a square variable."""
+    return Gram(array(*shape))
+
+
 def tensor(x: Array, backend: Backend[Any], device: Any = None) -> tv.Tensor[Any]:
     """The array as a tensor."""
     where = {"backend": backend, "device": device}
@@ -120,6 +133,8 @@ def _variables(operands: Sequence[Any]) -> Iterator[Array]:
     for operand in operands:
         if isinstance(operand, Array):
             yield operand
+        elif isinstance(operand, Gram):
+            yield operand.factor
         elif isinstance(operand, tuple):
             yield from _variables(operand)
 
@@ -151,6 +166,8 @@ class _Weighted:
         if "device" in statics:  # any but the default, where there is one
             statics = statics | {"device": backend.devices()[-1]}
         handle = getattr(backend, self.op)(*handles, **statics)
+        if isinstance(handle, tuple):
+            handle = _in_line(handle, backend)
         return tv.Tensor.from_handle(handle, backend)
 
 
@@ -199,6 +216,10 @@ def _handles(
     for operand in operands:
         if isinstance(operand, Array):
             yield next(variables).handle
+        elif isinstance(operand, Gram):
+            x = next(variables)
+            eye = tv.eye(x.shape[-1], dtype=x.dtype, device=x.device, backend=x.backend)
+            yield (x @ x.mT + eye * 1.5).handle
         elif isinstance(operand, tuple):
             yield list(_handles(operand, variables, backend))
         elif isinstance(operand, list):
@@ -208,6 +229,16 @@ def _handles(
             yield tv.asarray(operand.value, backend=backend).handle
         else:
             yield operand
+
+
+def _in_line(handles: Sequence[Any], backend: Any) -> Any:
+    """The floating ones of several results, one after the other."""
+    flat = [
+        backend.reshape(x, shape=(math.prod(x.shape),))
+        for x in handles
+        if backend.is_floating(x)
+    ]
+    return backend.concat(flat, axis=0)
 
 
 def _compare(what: str, variables: Sequence[Array], function: _Weighted) -> list[float]:

@@ -10,7 +10,7 @@ from trivet.errors import UnsupportedOpError
 from trivet_autodiff.rules import RULES
 
 DIFFERENTIABLE = [op for op in OPS.values() if op.differentiable]
-REFUSED = ["imag"]
+REFUSED = ["imag", "eig", "eigvals"]
 
 
 def checked(family):

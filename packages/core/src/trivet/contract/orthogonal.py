@@ -135,9 +135,11 @@ def _rotated(b: Nn[H], left: H, right: H, rows: int) -> tuple[H, H, int]:
     tangent = b.where(turn, _tangent(b, b.subtract(beta, alpha), size), 0)
     c = b.divide(1, b.sqrt(b.add(b.multiply(tangent, tangent), 1)))
     s = b.multiply(c, tangent)
-    right = b.multiply(right, b.where(turn, b.divide(b.conj(gamma), size), 1))
-    first = b.subtract(b.multiply(left, c), b.multiply(right, s))
-    second = b.add(b.multiply(left, s), b.multiply(right, c))
+    turned = b.where(turn, b.divide(gamma, size), 1)  # of a real pair, their sign
+    first = b.subtract(
+        b.multiply(left, c), b.multiply(right, b.multiply(s, b.conj(turned)))
+    )
+    second = b.add(b.multiply(left, b.multiply(s, turned)), b.multiply(right, c))
     return first, second, b.read_int(b.count_nonzero(turn, axis=None, keepdims=False))
 
 

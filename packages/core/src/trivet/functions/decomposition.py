@@ -282,8 +282,8 @@ def eigh(x: Tensor[B], /) -> EighResult[B]:
 
     `x` has shape (..., M, M); only its lower triangle is read. Vectors are the columns
     of a matrix, orthonormal, each up to its sign. A gradient is symmetric, as if all
-    of `x` was read; that of a vector is infinite where eigenvalues are equal. Raises
-    `ShapeError`, `DTypeError`.
+    of `x` was read; vectors of equal eigenvalues have none (NaN). Raises `ShapeError`,
+    `DTypeError`.
 
     >>> import trivet as tv
     >>> tv.linalg.eigh(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()

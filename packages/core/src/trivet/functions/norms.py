@@ -158,9 +158,8 @@ def cosine_similarity(
     """The cosine of the angle between vectors along `axis`; other axes broadcast.
 
     `axis` is counted from the end, -1 being the last. A norm below `eps` counts as
-    `eps`, so with a vector of zeros it is 0, and so is its gradient. Raises `AxisError`
-    for an axis that is not negative or not there, `ShapeError`, and `DTypeError` unless
-    real floating.
+    `eps`, so with a vector of zeros it is 0. Raises `AxisError` for an axis that is not
+    negative or not there, `ShapeError`, and `DTypeError` unless real floating.
 
     >>> import trivet as tv
     >>> x = tv.asarray([[3.0, 4.0], [0.0, 0.0]])
