@@ -11,9 +11,15 @@ from typing import Any
 import numpy as np
 
 from trivet.dtypes import DType, as_dtype, bfloat16, float16, float32
-from trivet_ndarray.bfloat import NATIVE, in_float32, weak_where, wide_ops
 from trivet_ndarray.activation import Activation
 from trivet_ndarray.attention import Attention
+from trivet_ndarray.bfloat import (
+    NATIVE,
+    in_float32,
+    joining_concat,
+    joining_where,
+    wide_ops,
+)
 from trivet_ndarray.closeness import Closeness
 from trivet_ndarray.convolution import Convolution
 from trivet_ndarray.decomposition import Decomposition
@@ -32,6 +38,7 @@ from trivet_ndarray.reduction import Reduction
 from trivet_ndarray.resampling import Resampling
 from trivet_ndarray.selection import Selection
 from trivet_ndarray.sets import Sets
+from trivet_ndarray.signal import Signal
 from trivet_ndarray.sorting import Sorting
 from trivet_ndarray.special import Special
 from trivet_ndarray.statistics import Statistics
@@ -54,6 +61,7 @@ class NdArray(
     Selection,
     Rearrangement,
     Special,
+    Signal,
     Fft,
     Norms,
     Decomposition,
@@ -83,7 +91,8 @@ class NdArray(
         if NATIVE is not None:
             self.usage[bfloat16] = frozenset({"storage", "arithmetic"})
             self.bind(**{op: in_float32(getattr(self, op)) for op in wide_ops()})
-            self.bind(where=weak_where(self.where))
+            self.bind(where=joining_where(self.where))
+            self.bind(concat=joining_concat(self.concat))
         if np.floor(np.int8(1)).dtype.kind == "f":  # before NumPy 2.1
             self._keep_integers("floor", "ceil", "trunc")
 

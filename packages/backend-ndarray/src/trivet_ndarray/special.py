@@ -5,6 +5,7 @@ SciPy is not required, and imported when a special function is first called.
 
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -33,8 +34,8 @@ class Special(Data):
         if found is None:
             return self._by_body(op, *operands)
         known = [self.dtype(x) for x in operands if hasattr(x, "dtype")]
-        # SciPy computes 16-bit floats in float32
-        return self.cast(getattr(found, op)(*operands), promote_all(known))
+        fitting = [_fit(x) for x in operands]
+        return self.cast(getattr(found, op)(*fitting), promote_all(known))
 
     def _by_body(self, op: str, *operands: Array | Scalar, **statics: int) -> Array:
         with np.errstate(all="ignore"):  # SciPy is silent too
@@ -120,4 +121,11 @@ class Special(Data):
         found = scipy_special()
         if found is None:
             return self._by_body("polygamma", x, n=n)
-        return self.cast(found.polygamma(n, x), self.dtype(x))
+        return self.cast(found.polygamma(n, _fit(x)), self.dtype(x))
+
+
+def _fit(x: Any) -> Any:
+    """16-bit floats as float32: SciPy knows no others."""
+    if hasattr(x, "dtype") and x.dtype.itemsize == 2:
+        return x.astype(np.float32)
+    return x

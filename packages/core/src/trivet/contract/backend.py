@@ -11,7 +11,6 @@ from trivet.contract.activation import Activation
 from trivet.contract.attention import Attention
 from trivet.contract.decomposition import Decomposition
 from trivet.contract.einsum import Einsum
-from trivet.contract.fft import Fft
 from trivet.contract.loss import Loss
 from trivet.contract.normalization import Normalization
 from trivet.contract.norms import Norms
@@ -22,7 +21,6 @@ from trivet.contract.scatter import Scatter
 from trivet.contract.selection import Selection
 from trivet.contract.sets import Sets
 from trivet.contract.signal import Signal
-from trivet.contract.special import Special
 from trivet.contract.statistics import Statistics
 from trivet.contract.table import OPS
 
@@ -41,9 +39,7 @@ class Backend(
     Norms[H],
     Decomposition[H],
     Einsum[H],
-    Fft[H],
     Signal[H],
-    Special[H],
     Activation[H],
     Pooling[H],
     Resampling[H],

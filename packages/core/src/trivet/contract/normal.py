@@ -46,9 +46,10 @@ class Normal(Nn[H], family="special"):
         return [self._as_precise(x, wide, device) for x in operands], dtype
 
     def _as_precise(self, x: Any, dtype: DType, device: Device) -> H:
-        if x.__class__ in _NUMBERS:
-            return self.full(shape=(), fill_value=x, dtype=dtype, device=device)
-        return self.cast(x, dtype)
+        is_number = x.__class__ in _NUMBERS
+        if not is_number:
+            return self.cast(x, dtype)
+        return self.full(shape=(), fill_value=x, dtype=dtype, device=device)
 
     def polynomial(self, x: H, coefficients: tuple[float, ...]) -> H:
         """The polynomial of `x`, by Horner's rule, highest power first."""
