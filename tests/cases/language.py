@@ -26,6 +26,14 @@ def _argsort(x: tv.Tensor[Any], *, axis: int = -1, kind: str) -> tv.Tensor[Any]:
     return tv.argsort(x, axis=axis, stable=kind == "stable")
 
 
+def _interpolate1d(
+    x: tv.Tensor[Any], size: int, *, align_corners: bool
+) -> tv.Tensor[Any]:
+    line = tv.reshape(x, (1, 1, x.size))
+    found = tv.nn.interpolate(line, size, mode="linear", align_corners=align_corners)
+    return tv.reshape(found, (size,))
+
+
 def _detach(x: tv.Tensor[Any]) -> tv.Tensor[Any]:
     return x.detach() if isinstance(x.backend, Recorder) else x
 
@@ -43,9 +51,12 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "argmin": tv.argmin,
     "argsort": _argsort,
     "array": tv.asarray,
+    "avg_pool1d": tv.nn.avg_pool1d,
     "broadcast_to": tv.broadcast_to,
     "clip": tv.clip,
     "concatenate": tv.concat,
+    "conv1d": tv.nn.conv1d,
+    "conv_transpose1d": tv.nn.conv_transpose1d,
     "cos": tv.cos,
     "cumprod": tv.cumulative_prod,
     "cumsum": tv.cumulative_sum,
@@ -54,12 +65,14 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "exp": tv.exp,
     "expm1": tv.expm1,
     "full": tv.full,
+    "interpolate1d": _interpolate1d,
     "linspace": tv.linspace,
     "log": tv.log,
     "log_sigmoid": tv.nn.log_sigmoid,
     "log_softmax": tv.nn.log_softmax,
     "logaddexp": tv.logaddexp,
     "logsumexp": tv.nn.logsumexp,
+    "max_pool1d": tv.nn.max_pool1d,
     "maximum": tv.maximum,
     "mean": tv.mean,
     "minimum": tv.minimum,
