@@ -6,12 +6,13 @@ The layout is (batch, channel, *size). Users reach them as `tv.nn.<name>`.
 from typing import Any, TypeVar
 
 from trivet.contract import Backend
-from trivet.dispatch import call, require_kind
+from trivet.dispatch import call
 from trivet.errors import ShapeError
 from trivet.functions.window import (
     Each,
     Padding,
     check_fit,
+    check_kind,
     check_layout,
     for_each,
     paddings,
@@ -129,7 +130,7 @@ def _conv(
 
 def _check_weight(op: str, weight: Any, ndim: int) -> tuple[int, ...]:
     """The size of the window."""
-    require_kind("conv", weight)
+    check_kind(op, weight, "conv")
     if weight.ndim != ndim + 2 or 0 in weight.shape[2:]:
         raise ShapeError(
             f"{op}: the weight has the shape {weight.shape}, and {ndim + 2} axes are "
@@ -154,7 +155,7 @@ def _check_groups(op: str, groups: int, channel: int, wanted: int, split: int) -
 def _with_bias(op: str, result: Tensor[B], bias: Tensor[B] | None) -> Tensor[B]:
     if bias is None:
         return result
-    require_kind("conv", bias)
+    check_kind(op, bias, "conv")
     out = result.shape[1]
     if bias.shape != (out,):
         raise ShapeError(
@@ -331,7 +332,7 @@ def fold(
     >>> tv.nn.fold(columns, (2, 3), 2).tolist()
     [[[[1.0, 2.0, 1.0], [1.0, 2.0, 1.0]]]]
     """
-    require_kind("add_windows", x)
+    check_kind("fold", x, "add_windows")
     size = for_each("fold", "output_size", output_size, 2, 1)
     window = for_each("fold", "kernel_size", kernel_size, 2, 1)
     statics = _patches("fold", size, window, dilation, padding, stride)

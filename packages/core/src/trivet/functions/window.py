@@ -8,8 +8,9 @@ import operator
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
-from trivet.dispatch import require_kind
-from trivet.errors import ShapeError
+from trivet.contract import OPS
+from trivet.dispatch import require_tensor
+from trivet.errors import DTypeError, ShapeError
 from trivet.shapes import window_places
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Padding",
     "check_elements",
     "check_fit",
+    "check_kind",
     "check_layout",
     "for_each",
     "paddings",
@@ -76,13 +78,24 @@ def _pair(value: Any) -> tuple[int, int]:
     return operator.index(low), operator.index(high)
 
 
+def check_kind(op: str, x: Any, native: str) -> None:
+    """Raise `TypeError` or `DTypeError` unless the contract's op `native` takes `x`."""
+    require_tensor(op, x)
+    if x.dtype.kind not in OPS[native].kinds:
+        kinds = " or ".join(sorted(OPS[native].kinds))
+        raise DTypeError(
+            f"{op}: the dtype {x.dtype} is not one that this op takes; it takes "
+            f"{kinds}. Cast with .astype(...)."
+        )
+
+
 def check_layout(op: str, x: Any, ndim: int, native: str) -> Ints:
     """The sizes of the last `ndim` axes of a tensor (batch, channel, *size).
 
     `native` is the op of the contract whose dtypes count. Raises `TypeError`,
     `DTypeError`, `ShapeError`.
     """
-    require_kind(native, x)
+    check_kind(op, x, native)
     if x.ndim != ndim + 2:
         raise ShapeError(
             f"{op}: the tensor has the shape {x.shape}, and {ndim + 2} axes are "
