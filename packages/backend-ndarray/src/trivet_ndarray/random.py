@@ -53,3 +53,24 @@ class Random(Data):
 
     def random_permutation(self, *, key: int, n: int, device: Device) -> Array:
         return _generator(key).permutation(n)
+
+    def random_gamma(self, x: Array, /, *, key: int, shape: tuple[int, ...]) -> Array:
+        with np.errstate(invalid="ignore"):
+            valid = x > 0
+        numbers = _generator(key).standard_gamma(np.where(valid, x, 1), shape)
+        return np.where(valid, numbers, np.nan).astype(x.dtype, copy=False)
+
+    def random_beta(
+        self, x1: Array, x2: Array, /, *, key: int, shape: tuple[int, ...]
+    ) -> Array:
+        with np.errstate(invalid="ignore"):
+            valid = (x1 > 0) & (x2 > 0)
+        safe = np.where(valid, x1, 1), np.where(valid, x2, 1)
+        numbers = _generator(key).beta(*safe, shape)
+        return np.where(valid, numbers, np.nan).astype(x1.dtype, copy=False)
+
+    def random_poisson(
+        self, x: Array, /, *, key: int, shape: tuple[int, ...], dtype: DType
+    ) -> Array:
+        numbers = _generator(key).poisson(x.astype(np.float64), shape)
+        return np.asarray(numbers).astype(self.native(dtype), copy=False)

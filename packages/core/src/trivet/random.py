@@ -5,6 +5,7 @@ a pure function of its key, so the same seed gives the same numbers on the same
 backend, whatever other generators do.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import count
 from typing import Any, SupportsIndex
@@ -12,11 +13,11 @@ from typing import Any, SupportsIndex
 from trivet import dtypes
 from trivet.contract import Device
 from trivet.convert import supported
-from trivet.dispatch import wrap
-from trivet.dtypes import as_dtype
-from trivet.errors import DTypeError
+from trivet.dispatch import call, common, wrap
+from trivet.dtypes import DType, as_dtype
+from trivet.errors import DeviceMismatchError, DTypeError, ShapeError
 from trivet.plugins import device_of, resolve
-from trivet.shapes import as_shape
+from trivet.shapes import as_shape, broadcast, normalize_axis
 from trivet.tensor import Tensor
 
 __all__ = ["Generator"]
@@ -24,6 +25,7 @@ __all__ = ["Generator"]
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 ShapeLike = SupportsIndex | Sequence[SupportsIndex]
+Parameter = float | Tensor[Any]
 
 
 class Generator:
@@ -138,15 +140,239 @@ class Generator:
         )
         return wrap(handle, self.backend)
 
-    def permutation(self, n: int) -> Tensor[Any]:
-        """The integers below `n` in random order.
+    def permutation(
+        self, x: SupportsIndex | Tensor[Any], /, *, axis: SupportsIndex = 0
+    ) -> Tensor[Any]:
+        """The integers below `x` in random order, or a tensor's slices along `axis`.
+
+        Raises `AxisError`.
 
         >>> import trivet as tv
         >>> sorted(tv.random.Generator(0).permutation(4).tolist())
         [0, 1, 2, 3]
         """
-        (size,) = as_shape("permutation", n)
+        if not isinstance(x, Tensor):
+            (size,) = as_shape("permutation", x)
+            return self._order(size)
+        along = normalize_axis("permutation", axis, x.ndim)
+        return call("take", x, self._order(x.shape[along]), axis=along)
+
+    def _order(self, n: int) -> Tensor[Any]:
         handle = self.backend.random_permutation(
-            key=self.key(), n=size, device=self.device
+            key=self.key(), n=n, device=self.device
         )
         return wrap(handle, self.backend)
+
+    def choice(
+        self,
+        x: SupportsIndex | Tensor[Any],
+        shape: ShapeLike = (),
+        /,
+        *,
+        replace: bool = True,
+        axis: SupportsIndex = 0,
+    ) -> Tensor[Any]:
+        """Some of the integers below `x`, or of a tensor's slices along `axis`.
+
+        With `replace=False` none is taken twice. Raises `ShapeError` for more than
+        there are, `AxisError`.
+
+        >>> import trivet as tv
+        >>> tv.random.Generator(0).choice(3, (2, 2)).shape
+        (2, 2)
+        """
+        sizes = as_shape("choice", shape)
+        if isinstance(x, Tensor):
+            along = normalize_axis("choice", axis, x.ndim)
+            picked = self._picked(x.shape[along], sizes, replace=replace)
+            flat = call("reshape", picked, shape=(picked.size,))
+            taken = call("take", x, flat, axis=along)
+            whole = (*x.shape[:along], *sizes, *x.shape[along + 1 :])
+            return call("reshape", taken, shape=whole)
+        return self._picked(x.__index__(), sizes, replace=replace)
+
+    def _picked(self, n: int, sizes: tuple[int, ...], *, replace: bool) -> Tensor[Any]:
+        count = math.prod(sizes)
+        if count > n and not (replace and n):
+            raise ShapeError(
+                f"choice: {count} of {n} cannot be taken with replace={replace}."
+            )
+        if replace:
+            index = self.backend.default_dtypes(self.device).indexing
+            return self.integers(0, max(n, 1), sizes, dtype=index)
+        first = call("getitem", self._order(n), key=(slice(0, count),))
+        return call("reshape", first, shape=sizes)
+
+    def bernoulli(
+        self, p: Parameter = 0.5, /, shape: ShapeLike | None = None
+    ) -> Tensor[Any]:
+        """True with probability `p`, a number or a tensor, otherwise False.
+
+        `shape` is that of the parameters unless given. Raises `ValueError` for a
+        probability outside [0, 1], `ShapeError` where they do not broadcast.
+
+        >>> import trivet as tv
+        >>> tv.random.Generator(0).bernoulli(1.0, 3).tolist()
+        [True, True, True]
+        """
+        (own,), sizes = self._parameters("bernoulli", shape, p)
+        self._check("bernoulli", "p", own, 0, 1)
+        unit = self._draw("random_uniform", "bernoulli", sizes, own.dtype)
+        return call("less", unit, own)
+
+    def exponential(
+        self, shape: ShapeLike = (), *, scale: float = 1, dtype: Any = None
+    ) -> Tensor[Any]:
+        """Exponentially distributed numbers with the mean `scale`.
+
+        >>> import trivet as tv
+        >>> abs(float(tv.mean(tv.random.Generator(0).exponential(10_000))) - 1) < 0.05
+        True
+        """
+        unit = self._draw("random_uniform", "exponential", shape, dtype)
+        return call("log1p", -unit) * -scale
+
+    def gamma(
+        self, a: Parameter, /, shape: ShapeLike | None = None, *, scale: float = 1
+    ) -> Tensor[Any]:
+        """Gamma distributed numbers with the shape parameter `a` and a scale.
+
+        `a` is a number or a tensor, which gives the dtype; NaN where it is not
+        positive. Raises `ShapeError` where `shape` does not fit.
+
+        >>> import trivet as tv
+        >>> abs(float(tv.mean(tv.random.Generator(0).gamma(4.0, 10_000))) - 4) < 0.1
+        True
+        """
+        (own,), sizes = self._parameters("gamma", shape, a)
+        drawn = call("random_gamma", own, key=self.key(), shape=sizes)
+        return drawn if scale == 1 else drawn * scale
+
+    def beta(
+        self, a: Parameter, b: Parameter, /, shape: ShapeLike | None = None
+    ) -> Tensor[Any]:
+        """Beta distributed numbers between 0 and 1; parameters as for `gamma`.
+
+        >>> import trivet as tv
+        >>> share = tv.random.Generator(0).beta(1.0, 3.0, 10_000)
+        >>> abs(float(tv.mean(share)) - 0.25) < 0.01
+        True
+        """
+        (first, second), sizes = self._parameters("beta", shape, a, b)
+        return call("random_beta", first, second, key=self.key(), shape=sizes)
+
+    def poisson(
+        self, mean: Parameter, /, shape: ShapeLike | None = None, *, dtype: Any = None
+    ) -> Tensor[Any]:
+        """Poisson distributed integers, of the default integer dtype unless given.
+
+        `mean` is a number or a tensor. Raises `ValueError` unless 0 <= mean <= 1e9.
+
+        >>> import trivet as tv
+        >>> tv.random.Generator(0).poisson(0.0, 3).tolist()
+        [0, 0, 0]
+        """
+        default = self.backend.default_dtypes(self.device).integral
+        wanted = default if dtype is None else as_dtype(dtype)
+        (own,), sizes = self._parameters("poisson", shape, mean)
+        self._check("poisson", "mean", own, 0, min(1e9, dtypes.finfo(own).max))
+        return call(
+            "random_poisson",
+            own,
+            key=self.key(),
+            shape=sizes,
+            dtype=supported(self.backend, self.device, wanted),
+        )
+
+    def categorical(
+        self,
+        probs: Tensor[Any] | None = None,
+        shape: ShapeLike = (),
+        *,
+        logits: Tensor[Any] | None = None,
+    ) -> Tensor[Any]:
+        """Class numbers drawn by weights `probs` along the last axis, or by `logits`.
+
+        The weights need not sum up to 1. The result has `shape` in front of the other
+        axes of the weights. Raises `ValueError` unless one of the two is given, or for
+        weights that are negative or all 0.
+
+        >>> import trivet as tv
+        >>> tv.random.Generator(0).categorical(tv.asarray([0.0, 1.0]), 3).tolist()
+        [1, 1, 1]
+        """
+        given = [x for x in (probs, logits) if x is not None]
+        if len(given) != 1:
+            raise ValueError("categorical: give either probs or logits.")
+        (own,), _ = self._parameters("categorical", None, given[0])
+        if not own.ndim or not own.shape[-1]:
+            raise ShapeError(f"categorical: the shape {own.shape} holds no classes.")
+        if logits is not None:
+            own = call("softmax", own, axis=own.ndim - 1)
+        return self._by_weight(own, as_shape("categorical", shape))
+
+    def _by_weight(self, weights: Tensor[Any], sizes: tuple[int, ...]) -> Tensor[Any]:
+        """How many steps of the distribution function each uniform number passes."""
+        known = self.backend.dtypes(self.device)
+        wide = dtypes.float64 if dtypes.float64 in known else weights.dtype
+        weights = self._as_tensor(weights, wide)
+        self._check("categorical", "probs", weights, 0, math.inf)
+        last = weights.ndim - 1
+        running = call(
+            "cumulative_sum", weights, axis=last, dtype=None, include_initial=False
+        )
+        total = call("getitem", running, key=(..., slice(-1, None)))
+        limits = dtypes.finfo(total)
+        lowest, highest = limits.smallest_normal, limits.max
+        self._check("categorical", "the sum of probs", total, lowest, highest)
+        steps = call("divide", running, total)
+        shape = (*sizes, *weights.shape[:-1], 1)
+        unit = self._draw("random_uniform", "categorical", shape, steps.dtype)
+        passed = call("less_equal", steps, unit)
+        return call("count_nonzero", passed, axis=(passed.ndim - 1,), keepdims=False)
+
+    def _parameters(
+        self, name: str, shape: ShapeLike | None, *values: Parameter
+    ) -> tuple[list[Tensor[Any]], tuple[int, ...]]:
+        """The parameters as tensors of one dtype, and the shape of the draw."""
+        tensors = [value for value in values if isinstance(value, Tensor)]
+        for tensor in tensors:
+            self._check_place(name, tensor)
+        default = self.backend.default_dtypes(self.device).real_floating
+        dtype = dtypes.promote_all(x.dtype for x in tensors) if tensors else default
+        if dtype.kind not in dtypes.REAL_FLOATING:
+            raise DTypeError(f"{name}: dtype={dtype} is not a real floating dtype.")
+        own = [self._as_tensor(value, dtype) for value in values]
+        joined = broadcast(name, *(x.shape for x in own))
+        sizes = joined if shape is None else as_shape(name, shape)
+        if broadcast(name, joined, sizes) != sizes:
+            raise ShapeError(
+                f"{name}: parameters of shape {joined} do not fit shape={sizes}."
+            )
+        return own, sizes
+
+    def _check_place(self, name: str, x: Tensor[Any]) -> None:
+        common(name, (self._as_tensor(0, dtypes.float32), x))
+        if x.device != self.device:
+            raise DeviceMismatchError(
+                f"{name}: the generator is on {self.device} and a parameter on "
+                f"{x.device}. Nothing is moved silently: call "
+                f'.to_device("{self.device}") on it.'
+            )
+
+    def _as_tensor(self, value: Parameter, dtype: DType) -> Tensor[Any]:
+        if isinstance(value, Tensor):
+            return value if value.dtype == dtype else call("astype", value, dtype=dtype)
+        handle = self.backend.full(
+            shape=(), fill_value=float(value), dtype=dtype, device=self.device
+        )
+        return wrap(handle, self.backend)
+
+    def _check(
+        self, name: str, what: str, x: Tensor[Any], low: float, high: float
+    ) -> None:
+        """Raise unless all elements are within the limits: read back to the host."""
+        least = call("less_equal", low, x)
+        within = call("logical_and", least, call("less_equal", x, high))
+        if not call("all", within, axis=None, keepdims=False).item():
+            raise ValueError(f"{name}: {what} must be from {low} to {high} everywhere.")
