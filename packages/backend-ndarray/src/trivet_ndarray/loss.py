@@ -96,24 +96,29 @@ class Loss(Data):
         width = logits.shape[-1]
         rows, classes = logits.reshape(-1, width), targets.reshape(-1)
         out = np.empty(len(rows), logits.dtype)
+        wide = np.float32 if logits.dtype.itemsize == 2 else logits.dtype
+        buffer = np.empty((min(_step(width), len(rows)), width), wide)
         for part in _parts(len(rows), width):
-            out[part] = _picked(rows[part], classes[part])
+            some = rows[part].astype(wide, copy=False)
+            out[part] = _picked(some, classes[part], buffer[: len(some)])
         return out.reshape(targets.shape)
 
 
+def _step(width: int) -> int:
+    return max(BLOCK // max(width, 1), 1)
+
+
 def _parts(count: int, width: int) -> Iterator[slice]:
-    step = max(BLOCK // max(width, 1), 1)
+    step = _step(width)
     return (slice(start, start + step) for start in range(0, count, step))
 
 
-def _picked(rows: Array, classes: Array) -> Array:
-    if rows.dtype.itemsize == 2:
-        rows = rows.astype(np.float32)
+def _picked(rows: Array, classes: Array, e: Array) -> Array:
     top = MAX(rows, 1, None, None, True, -np.inf)
     if not np.isfinite(top).all():
         top[~np.isfinite(top)] = 0
-    e = np.subtract(rows, top)
-    total = SUM(np.exp(e, e), 1)
+    np.exp(np.subtract(rows, top, e), e)
+    total = SUM(e, 1)
     total[total == 0] = 1  # a row of -inf stays -inf
     chosen = rows[np.arange(len(rows)), classes.astype(np.intp, copy=False)]
     return chosen - top[:, 0] - np.log(total)

@@ -80,5 +80,5 @@ class Attention(Nn[H], family="attention"):
         draws = self.random_uniform(
             key=key, shape=self.shape(x), dtype=float32, device=self.device(x)
         )
-        scale = 1 / (1 - p) if p < 1 else 0
+        scale = 1 / (1 - p) if p < 1 else 1
         return self.where(self.less(draws, p), 0, self.multiply(x, scale))

@@ -1,0 +1,215 @@
+"""Norms against NumPy in float64 and PyTorch, also far from zero and in float16."""
+
+import numpy as np
+import pytest
+
+import trivet as tv
+from trivet.errors import DTypeError, ShapeError
+
+CLOSE = {"float16": 5e-3, "float32": 5e-6, "float64": 1e-12}
+
+
+def draw(*shape, dtype="float64", mean=0.0):
+    values = np.random.default_rng(len(shape)).normal(mean, size=shape)
+    return values.astype(dtype)
+
+
+def standardised(x, axis, eps=1e-5):
+    x = x.astype("float64")
+    mean, var = x.mean(axis, keepdims=True), x.var(axis, keepdims=True)
+    return (x - mean) / np.sqrt(var + eps)
+
+
+@pytest.mark.parametrize("dtype", CLOSE)
+@pytest.mark.parametrize("sizes", [(6,), (5, 6), (4, 5, 6)])
+def test_layer_norm_is_its_formula(bodies, dtype, sizes):
+    x, weight, bias = draw(4, 5, 6, dtype=dtype), draw(*sizes), draw(*sizes, mean=2)
+    axis = tuple(range(3 - len(sizes), 3))
+
+    got = tv.nn.layer_norm(tv.asarray(x), sizes, tv.asarray(weight))
+    moved = tv.nn.layer_norm(
+        tv.asarray(x), sizes, tv.asarray(weight), tv.asarray(bias), eps=0.5
+    )
+
+    want = standardised(x, axis) * weight
+    assert got.dtype == moved.dtype == tv.dtypes.as_dtype(dtype)
+    close = {"rtol": CLOSE[dtype], "atol": CLOSE[dtype]}
+    np.testing.assert_allclose(got.numpy(), want, **close)
+    want = standardised(x, axis, 0.5) * weight + bias
+    np.testing.assert_allclose(moved.numpy(), want, **close)
+    body = bodies.layer_norm(x, weight, bias, axis=axis, eps=0.5)
+    assert body.dtype == dtype
+    np.testing.assert_allclose(body, want, **close)
+
+
+@pytest.mark.parametrize("dtype", CLOSE)
+def test_rms_norm_is_its_formula(bodies, dtype):
+    x, weight = draw(4, 5, 6, dtype=dtype), draw(5, 6)
+
+    got = tv.nn.rms_norm(tv.asarray(x), (5, 6), tv.asarray(weight), eps=0.25)
+
+    wide = x.astype("float64")
+    root = np.sqrt((wide**2).mean((1, 2), keepdims=True) + 0.25)
+    close = {"rtol": CLOSE[dtype], "atol": CLOSE[dtype]}
+    assert got.dtype == tv.dtypes.as_dtype(dtype)
+    np.testing.assert_allclose(got.numpy(), wide / root * weight, **close)
+    body = bodies.rms_norm(x, weight, axis=(1, 2), eps=0.25)
+    np.testing.assert_allclose(body, wide / root * weight, **close)
+
+
+def test_rms_norm_has_the_eps_of_the_dtype():
+    torch = pytest.importorskip("torch")
+    x = draw(3, 4, dtype="float32") * np.float32(1e-4)
+
+    got = tv.nn.rms_norm(tv.asarray(x), 4).numpy()
+
+    want = torch.nn.functional.rms_norm(torch.from_numpy(x), (4,)).numpy()
+    np.testing.assert_allclose(got, want, rtol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", CLOSE)
+@pytest.mark.parametrize("shape", [(8, 3), (4, 3, 5), (2, 3, 4, 5)])
+def test_batch_norm_is_its_formula(bodies, dtype, shape):
+    x = draw(*shape, dtype=dtype)
+    mean, weight, bias = draw(3), draw(3, mean=1), draw(3)
+    var = np.array([0.5, 1.0, 2.0])
+
+    got = tv.nn.batch_norm(*map(tv.asarray, (x, mean, var, weight, bias)), eps=0.1)
+
+    per = [a.reshape(-1, *[1] * (len(shape) - 2)) for a in (mean, var, weight, bias)]
+    want = (x.astype("float64") - per[0]) / np.sqrt(per[1] + 0.1) * per[2] + per[3]
+    close = {"rtol": CLOSE[dtype], "atol": CLOSE[dtype]}
+    assert got.dtype == tv.dtypes.as_dtype(dtype)
+    np.testing.assert_allclose(got.numpy(), want, **close)
+    body = bodies.batch_norm(x, mean, var, weight, bias, eps=0.1)
+    assert body.dtype == dtype
+    np.testing.assert_allclose(body, want, **close)
+
+
+def test_batch_norm_without_statistics_takes_those_of_the_batch():
+    torch = pytest.importorskip("torch")
+    x = draw(6, 3, 4)
+
+    got = tv.nn.batch_norm(tv.asarray(x)).numpy()
+
+    want = torch.nn.functional.batch_norm(
+        torch.from_numpy(x), None, None, training=True
+    )
+    np.testing.assert_allclose(got, want.numpy(), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("groups", [1, 2, 6])
+@pytest.mark.parametrize("shape", [(3, 6), (3, 6, 4), (2, 6, 3, 4)])
+def test_group_norm_is_pytorchs(bodies, groups, shape):
+    torch = pytest.importorskip("torch")
+    x, weight, bias = draw(*shape), draw(6, mean=1), draw(6)
+
+    got = tv.nn.group_norm(tv.asarray(x), groups, tv.asarray(weight), tv.asarray(bias))
+
+    want = torch.nn.functional.group_norm(
+        torch.from_numpy(x), groups, torch.from_numpy(weight), torch.from_numpy(bias)
+    ).numpy()
+    np.testing.assert_allclose(got.numpy(), want, rtol=1e-10, atol=1e-10)
+    body = bodies.group_norm(x, weight, bias, num_groups=groups, eps=1e-5)
+    np.testing.assert_allclose(body, want, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("dtype", CLOSE)
+def test_instance_norm_standardises_each_channel_of_each_sample(bodies, dtype):
+    x, weight, bias = draw(2, 3, 4, 5, dtype=dtype), draw(3, mean=1), draw(3)
+
+    got = tv.nn.instance_norm(*map(tv.asarray, (x, weight, bias)))
+
+    per = [a.reshape(3, 1, 1) for a in (weight, bias)]
+    want = standardised(x, (2, 3)) * per[0] + per[1]
+    close = {"rtol": CLOSE[dtype], "atol": CLOSE[dtype]}
+    assert got.dtype == tv.dtypes.as_dtype(dtype)
+    np.testing.assert_allclose(got.numpy(), want, **close)
+    body = bodies.instance_norm(x, weight, bias, eps=1e-5)
+    np.testing.assert_allclose(body, want, **close)
+
+
+@pytest.mark.parametrize("norm", ["layer", "group", "instance", "batch"])
+def test_a_mean_far_from_zero_costs_no_precision(norm):
+    steps = np.random.default_rng(5).integers(-8, 9, size=(4, 2, 64)).astype("float32")
+    far = tv.asarray(steps + np.float32(2**20))  # exact: the steps are whole
+    functions = {
+        "layer": (lambda x: tv.nn.layer_norm(x, 64), (2,)),
+        "group": (lambda x: tv.nn.group_norm(x, 1), (1, 2)),
+        "instance": (tv.nn.instance_norm, (2,)),
+        "batch": (tv.nn.batch_norm, (0, 2)),
+    }
+    function, axis = functions[norm]
+
+    got = function(far).numpy()
+
+    np.testing.assert_allclose(got, standardised(steps, axis), rtol=0, atol=0.03)
+    np.testing.assert_allclose(got.std(axis), 1, rtol=1e-3)
+
+
+def test_a_float16_row_is_not_summed_in_float16():
+    x = np.tile(np.array([300.0, -300.0], "float16"), 5000)  # squares overflow
+
+    assert set(tv.nn.layer_norm(tv.asarray(x), 10_000).tolist()) == {1.0, -1.0}
+    assert set(tv.nn.rms_norm(tv.asarray(x), 10_000).tolist()) == {1.0, -1.0}
+
+
+def test_constant_rows_become_zeros():
+    assert tv.nn.layer_norm(tv.full((2, 3), 7.0), 3).tolist() == [[0.0] * 3] * 2
+    assert tv.nn.rms_norm(tv.zeros(3), 3).tolist() == [0.0] * 3
+
+
+def test_norms_of_nothing_are_nothing():
+    assert tv.nn.layer_norm(tv.zeros((0, 3)), 3).shape == (0, 3)
+    assert tv.nn.layer_norm(tv.zeros((3, 0)), 0).shape == (3, 0)
+    assert tv.nn.group_norm(tv.zeros((0, 4, 2)), 2).shape == (0, 4, 2)
+
+
+def test_large_arrays_of_any_layout_are_normalised():
+    x = draw(300, 500, dtype="float32")
+
+    for view in (x, x.T, x[::-1, ::2]):
+        got = tv.nn.layer_norm(tv.asarray(view), view.shape[1]).numpy()
+
+        np.testing.assert_allclose(got, standardised(view, 1), rtol=0, atol=2e-6)
+
+
+def test_shapes_are_checked():
+    x = tv.zeros((2, 6))
+    with pytest.raises(ShapeError) as sizes:
+        tv.nn.layer_norm(x, (2, 5))
+    with pytest.raises(ShapeError) as weight:
+        tv.nn.layer_norm(x, 6, tv.zeros(5))
+    with pytest.raises(ShapeError) as groups:
+        tv.nn.group_norm(x, 4)
+    with pytest.raises(ShapeError) as channels:
+        tv.nn.batch_norm(tv.zeros(3))
+    with pytest.raises(ShapeError) as mean:
+        tv.nn.batch_norm(x, tv.zeros(2), tv.ones(6))
+    with pytest.raises(ShapeError):
+        tv.nn.rms_norm(tv.asarray(1.0), ())
+    with pytest.raises(DTypeError):
+        tv.nn.layer_norm(tv.asarray([1, 2]), 2)
+    with pytest.raises(TypeError):
+        tv.nn.layer_norm(x, 6, [1.0] * 6)
+
+    assert str(sizes.value) == (
+        "layer_norm: normalized_shape=(2, 5) does not fit the tensor of shape (2, 6). "
+        "It must hold the sizes of its last axes, at least one."
+    )
+    assert str(weight.value) == (
+        "layer_norm: the weight has the shape (5,), and for a tensor of shape (2, 6) "
+        "it must be (6,)."
+    )
+    assert str(groups.value) == (
+        "group_norm: 6 channels do not divide into num_groups=4. The number of groups "
+        "must divide the number of channels."
+    )
+    assert str(channels.value) == (
+        "batch_norm: a tensor of shape (3,) has no axis of channels; the shape must be "
+        "(samples, channels, ...)."
+    )
+    assert str(mean.value) == (
+        "batch_norm: the mean has the shape (2,), and for a tensor of shape (2, 6) it "
+        "must be (6,)."
+    )
