@@ -8,9 +8,10 @@ import trivet as tv
 from trivet.contract import OPS
 from trivet.errors import UnsupportedOpError
 from trivet_autodiff.rules import RULES
+from trivet_autodiff.rules.registry import Refusal
 
 DIFFERENTIABLE = [op for op in OPS.values() if op.differentiable]
-REFUSED = ["imag", "eig", "eigvals"]
+REFUSED = ["imag", *(name for name, rule in RULES.items() if isinstance(rule, Refusal))]
 
 
 def checked(family):
