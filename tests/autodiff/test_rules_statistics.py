@@ -41,8 +41,8 @@ CASES = {
     ],
     "corrcoef": [on(array(2, 4)), on(array(3, 5))],
     "bincount": [
-        on([0, 2, 0, 1], array(4), length=4),
-        on([], array(0), length=2),
+        on([0, 2, 0, 1], array(4), minlength=4),
+        on([], array(0), minlength=2),
     ],
     "histogram": [
         on([0, 1, 2, 5], [0, 1, 2], array(4)),

@@ -147,6 +147,13 @@ def test_indices_of_triangles_are_numpys(n, m, k):
             np.testing.assert_array_equal(got.numpy(), expected, strict=True)
 
 
+def test_triangle_of_negative_size_is_refused():
+    with pytest.raises(ShapeError) as caught:
+        tv.tril_indices(-1)
+
+    assert str(caught.value) == "tril_indices: the shape (-1, -1) has a negative size."
+
+
 def test_triangle_is_made_where_it_is_asked_for():
     rows, _ = tv.tril_indices(2, backend="ndarray", device="cpu")
 

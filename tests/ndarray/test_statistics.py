@@ -223,8 +223,8 @@ def test_bincount_is_numpys(bodies, dtype):
 
     assert (counts.dtype, counts.tolist()) == (tv.int64, [1, 0, 1, 0, 0, 2, 0])
     assert (sums.dtype, sums.tolist()) == (tv.float64, [0.5, 0, -1.0, 0, 0, 3.0])
-    assert bodies.bincount(x, length=7).tolist() == counts.tolist()
-    assert bodies.bincount(x, weights, length=6).tolist() == sums.tolist()
+    assert bodies.bincount(x, minlength=7).tolist() == counts.tolist()
+    assert bodies.bincount(x, weights, minlength=6).tolist() == sums.tolist()
 
 
 def test_weights_keep_their_dtype_and_small_integers_widen():
@@ -244,7 +244,7 @@ def test_float16_weights_add_up_in_single_precision(bodies):
     zeros = np.zeros(10_000, "int64")
 
     assert tv.bincount(tv.asarray(zeros), weights=tv.asarray(ones)).tolist() == [10_000]
-    assert bodies.bincount(zeros, ones, length=1).tolist() == [10_000]
+    assert bodies.bincount(zeros, ones, minlength=1).tolist() == [10_000]
 
 
 def test_what_cannot_be_counted_is_refused():

@@ -1,4 +1,6 @@
-"""Padding into new memory, and windows without copies."""
+"""Padding and diagonals by NumPy, and windows without copies."""
+
+from typing import Any
 
 import numpy as np
 
@@ -8,9 +10,11 @@ from trivet_ndarray.data import Array, Data
 
 __all__ = ["Rearrangement"]
 
+_NAMES: Any = {"reflect": "reflect", "edge": "edge", "circular": "wrap"}
+
 
 class Rearrangement(Data):
-    """The contract's positions serve all modes of padding but the constant one."""
+    """NumPy's padding is the contract's, with other names."""
 
     def pad(
         self,
@@ -21,14 +25,14 @@ class Rearrangement(Data):
         mode: PadMode,
         value: Scalar,
     ) -> Array:
-        if mode != "constant":
-            return super().pad(x, width=width, mode=mode, value=value)
-        sizes = zip(x.shape, width, strict=True)
-        shape = tuple(n + sum(ends) for n, ends in sizes)
-        done = np.full(shape, value, x.dtype)
-        starts = zip(x.shape, width, strict=True)
-        done[tuple(slice(low, low + n) for n, (low, _) in starts)] = x
-        return done
+        if not width:
+            return x
+        if mode == "constant":
+            return np.pad(x, width, constant_values=value)
+        return np.pad(x, width, _NAMES[mode])
+
+    def diag(self, x: Array, /, *, k: int) -> Array:
+        return np.diag(x, k)
 
     def unfold_axis(self, x: Array, /, *, axis: int, size: int, step: int) -> Array:
         if x.shape[axis] < size:

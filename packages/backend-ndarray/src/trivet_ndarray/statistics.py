@@ -1,5 +1,7 @@
 """Order statistics by partition, which is quicker than sorting, and NumPy's counts."""
 
+from typing import Any
+
 import numpy as np
 
 from trivet.contract import Axes
@@ -8,6 +10,8 @@ from trivet.shapes import reduced
 from trivet_ndarray.data import Array, Data
 
 __all__ = ["Statistics"]
+
+_BLOCK = 65_536  # elements that stay in the cache from one pass to the next
 
 
 class Statistics(Data):
@@ -45,14 +49,32 @@ class Statistics(Data):
         return self.cast(value.reshape((*q.shape, *shape)), dtype)
 
     def bincount(
-        self, x: Array, weights: Array | None = None, /, *, length: int
+        self, x: Array, weights: Array | None = None, /, *, minlength: int
     ) -> Array:
         places = x.astype(np.intp, copy=False)
-        if weights is None:
-            return np.bincount(places, None, length)
-        if weights.dtype.kind != "f":  # NumPy adds in float64 alone
-            return super().bincount(x, weights, length=length)
-        return np.bincount(places, weights, length).astype(weights.dtype, copy=False)
+        try:
+            if weights is None:
+                return np.bincount(places, None, minlength)
+            if weights.dtype.kind == "f":  # NumPy adds in float64 alone
+                sums = np.bincount(places, weights, minlength)
+                return sums.astype(weights.dtype, copy=False)
+        except ValueError:  # a negative element, which the body names
+            pass
+        return super().bincount(x, weights, minlength=minlength)
+
+    def histogram(
+        self, x: Array, edges: Array, weights: Array | None = None, /
+    ) -> Array:
+        real = weights is None or weights.dtype.kind == "f"
+        if not (real and _equally_spaced(edges)):
+            return super().histogram(x, edges, *([] if weights is None else [weights]))
+        total: Any = 0
+        for start in range(0, max(x.size, 1), _BLOCK):
+            part = slice(start, start + _BLOCK)
+            total = total + _counted(
+                x[part], edges, None if weights is None else weights[part]
+            )
+        return total if weights is None else total.astype(weights.dtype, copy=False)
 
     def cumulative_max(self, x: Array, /, *, axis: int) -> Array:
         return np.maximum.accumulate(x, axis)
@@ -63,3 +85,27 @@ class Statistics(Data):
     def logcumsumexp(self, x: Array, /, *, axis: int) -> Array:
         x, dtype = self.widened(x)
         return self.cast(np.logaddexp.accumulate(x, axis), dtype)
+
+
+def _equally_spaced(edges: Array) -> bool:
+    """Whether an element's bin follows from its distance to the first edge.
+
+    That is so to the next bin, which `_counted` then looks at.
+    """
+    if not np.isfinite(edges).all() or not edges[0] < edges[-1]:
+        return False
+    even = np.linspace(edges[0], edges[-1], edges.size)
+    return bool(np.abs(edges - even).max() <= 0.1 * (even[1] - even[0]))
+
+
+def _counted(x: Array, edges: Array, weights: Array | None) -> Array:
+    bins, low, high = edges.size - 1, edges[0], edges[-1]
+    inside = (x >= low) & (x <= high)
+    if not inside.all():
+        x = x[inside]
+        weights = None if weights is None else weights[inside]
+    place = ((x - low) * (bins / (high - low))).astype(np.intp)
+    np.minimum(place, bins - 1, out=place)
+    place -= x < edges[place]
+    place += (x >= edges[place + 1]) & (place != bins - 1)
+    return np.bincount(place, weights, bins)

@@ -31,8 +31,9 @@ class Scatter(Nn[H], family="scatter"):
         shape, count = self.shape(x), self.shape(indices)[axis]
         whole = (*shape[:axis], count, *shape[axis + 1 :])
         places = self.broadcast_to(indices, shape=whole)
-        keys = [self._along(places, i) for i in range(len(shape))]
-        keys[axis] = places
+        keys = [
+            places if i == axis else self._along(places, i) for i in range(len(shape))
+        ]
         values = self.broadcast_to(updates, shape=whole)
         return self.setitem_arrays(x, keys, values, mode=mode)
 

@@ -13,6 +13,7 @@ from trivet.dtypes import (
     REAL,
     REAL_FLOATING,
 )
+from trivet.errors import TensorIndexError
 from trivet.shapes import Axes, reduced
 
 __all__ = ["QuantileMethod", "Statistics"]
@@ -168,11 +169,14 @@ class Statistics(Closeness[H], family="statistics"):
         return self.cast(found if complex_ else self.clip(found, -1, 1), dtype)
 
     @derived(INTEGRAL)
-    def bincount(self, x: H, weights: H | None = None, /, *, length: int) -> H:
-        """How often each of 0 to length - 1 is in the 1-D `x`, which holds no others.
+    def bincount(self, x: H, weights: H | None = None, /, *, minlength: int) -> H:
+        """How often each of 0, 1, ... up to the largest is in the 1-D `x`.
 
-        In the index dtype; with weights, their sums, in the dtype that `sum` gives.
+        At least `minlength` of them. In the index dtype; with weights, their sums, in
+        the dtype that `sum` gives. The extremes of `x` are read back to the host.
+        Raises `TensorIndexError` if one is negative.
         """
+        length = max(minlength, self._largest_count(x) + 1)
         dtype = self.default_dtypes(self.device(x)).indexing
         places = self.astype(x, dtype=dtype)
         if weights is None:
@@ -181,6 +185,21 @@ class Statistics(Closeness[H], family="statistics"):
         weights = self.cast(weights, self.sum_dtype(self.dtype(weights)))
         weights, own = self.widened(weights)
         return self.cast(self._collected(places, weights, length), own)
+
+    def _largest_count(self, x: H) -> int:
+        if not self.size(x):
+            return -1
+        dtype = self.default_dtypes(self.device(x)).indexing
+        least, most = (
+            self.read_int(self.astype(end(x, axis=None, keepdims=False), dtype=dtype))
+            for end in (self.min, self.max)
+        )
+        if least < 0:
+            raise TensorIndexError(
+                f"bincount: x holds {least}, and only integers from 0 on can be "
+                "counted."
+            )
+        return most
 
     def _collected(self, places: H, values: H, length: int) -> H:
         empty = self.filled_like(values, 0, (length,))
@@ -201,7 +220,7 @@ class Statistics(Closeness[H], family="statistics"):
         outside = self.logical_or(self.less(place, 0), self.less(bins, place))
         place = self.where(outside, bins, place)
         found = self.bincount(
-            place, *([] if weights is None else [weights]), length=bins + 1
+            place, *([] if weights is None else [weights]), minlength=bins + 1
         )
         return self.part(found, 0, 0, bins)
 

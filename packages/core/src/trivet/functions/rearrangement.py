@@ -15,9 +15,9 @@ from trivet.contract.rearrangement import PadMode
 from trivet.dispatch import call, method, require_tensor
 from trivet.dtypes import DType, Scalar, can_cast, weak_dtype
 from trivet.errors import AxisError, DTypeError, ShapeError
-from trivet.functions.creation import ones
+from trivet.functions.ranges import arange
 from trivet.functions.sorting import nonzero
-from trivet.shapes import normalize_axes, normalize_axis
+from trivet.shapes import as_shape, normalize_axes, normalize_axis
 from trivet.tensor import Tensor
 
 __all__ = [
@@ -364,7 +364,7 @@ def tril_indices(
     >>> rows.tolist(), columns.tolist()
     ([0, 1, 1], [0, 0, 1])
     """
-    return _triangle("tril", n, k, m, device, backend)
+    return _triangle("tril_indices", "less_equal", n, k, m, device, backend)
 
 
 def triu_indices(
@@ -383,13 +383,14 @@ def triu_indices(
     >>> rows.tolist(), columns.tolist()
     ([0, 0, 1], [0, 1, 1])
     """
-    return _triangle("triu", n, k, m, device, backend)
+    return _triangle("triu_indices", "greater_equal", n, k, m, device, backend)
 
 
 def _triangle(
-    op: str, n: int, k: int, m: int | None, device: Any, backend: Any
+    op: str, compare: str, n: int, k: int, m: int | None, device: Any, backend: Any
 ) -> tuple[Tensor[Any], Tensor[Any]]:
-    shape = (n, n if m is None else m)
-    whole = ones(shape, dtype=dtypes.uint8, device=device, backend=backend)
-    rows, columns = nonzero(call(op, whole, k=k))
+    height, width = as_shape(op, (n, n if m is None else m))
+    where = {"dtype": dtypes.int64, "device": device, "backend": backend}
+    last = call("reshape", arange(k, height + k, **where), shape=(height, 1))
+    rows, columns = nonzero(call(compare, arange(width, **where), last))
     return rows, columns

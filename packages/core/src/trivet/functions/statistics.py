@@ -14,7 +14,7 @@ from trivet.contract.statistics import QuantileMethod
 from trivet.convert import asarray
 from trivet.dispatch import call, require_kind, require_tensor
 from trivet.dtypes import DType, Scalar
-from trivet.errors import AxisError, DTypeError, ShapeError, TensorIndexError
+from trivet.errors import AxisError, DTypeError, ShapeError
 from trivet.functions.ranges import linspace
 from trivet.shapes import normalize_axes, normalize_axis
 from trivet.tensor import Tensor
@@ -242,18 +242,7 @@ def bincount(
     if x.ndim != 1:
         raise ShapeError(f"bincount: x has the shape {x.shape} and must be 1-D.")
     weighted = _checked_weights("bincount", x, weights)
-    least, most = _extremes(x) if x.size else (0, -1)
-    if least < 0:
-        raise TensorIndexError(
-            f"bincount: x holds {least}, and only integers from 0 on can be counted."
-        )
-    length = max(most + 1, minlength.__index__())
-    return call("bincount", x, *weighted, length=length)
-
-
-def _extremes(x: Tensor[Any]) -> tuple[Any, Any]:
-    least = call("min", x, axis=None, keepdims=False)
-    return least.item(), call("max", x, axis=None, keepdims=False).item()
+    return call("bincount", x, *weighted, minlength=minlength.__index__())
 
 
 def _checked_weights(
@@ -329,6 +318,11 @@ def _edges(
         backend=x.backend,
         device=x.device,
     )
+
+
+def _extremes(x: Tensor[Any]) -> tuple[Any, Any]:
+    least = call("min", x, axis=None, keepdims=False)
+    return least.item(), call("max", x, axis=None, keepdims=False).item()
 
 
 def _edge_dtype(x: Tensor[Any]) -> DType:
