@@ -96,8 +96,16 @@ def test_running_sum_of_logarithms_has_the_slopes_of_the_limit_at_minus_infinity
     assert found == [1.5, 0.5, 1.5, 0.5]
 
 
-def test_running_extremes_of_equal_elements_keep_the_sum(backend):
-    found = slopes(backend, tv.cumulative_max, [5.0, 5.0, 1.0, 7.0])[0]
+def test_first_of_equal_elements_is_the_running_extreme(backend):
+    assert slopes(backend, tv.cumulative_max, [5.0, 5.0, 1.0, 7.0]) == [
+        [3.0, 0, 0, 1.0]
+    ]
+    assert slopes(backend, tv.cumulative_min, [5.0, 5.0, 1.0, 7.0]) == [
+        [2.0, 0, 2.0, 0]
+    ]
 
-    assert sum(found) == 4.0
-    assert found[2:] == [0.0, 1.0]
+
+def test_running_extreme_is_nan_from_the_first_nan_on(backend):
+    found = slopes(backend, tv.cumulative_max, [1.0, NAN, 2.0, NAN])
+
+    assert found == [[1.0, 3.0, 0.0, 0.0]]

@@ -25,6 +25,7 @@ from trivet_autodiff.rules import (
     resampling,
     shape,
     special,
+    statistics,
     trigonometric,
 )
 from trivet_autodiff.rules.registry import RULES
@@ -50,5 +51,6 @@ __all__ = [
     "resampling",
     "shape",
     "special",
+    "statistics",
     "trigonometric",
 ]
