@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from trivet.contract import CPU, ArrayApiBackend, Device
-from trivet.dtypes import DType, Scalar
+from trivet.dtypes import DType, Scalar, bfloat16
+from trivet_ndarray.bfloat import NATIVE as BFLOAT16
 
 __all__ = ["Data"]
 
@@ -23,12 +24,13 @@ class _Operands(dict[Any, Any]):
 
     def __init__(self, dtype: np.dtype[Any], kinds: str) -> None:
         self._dtype = dtype
-        self._keeps_dtype = dtype.kind in kinds
+        self._keeps_dtype = dtype.kind in kinds or dtype == BFLOAT16
 
     def __missing__(self, number: float) -> Any:
-        # 0.0 and -0.0 would share a key
-        if not self._keeps_dtype or (number == 0 and number.__class__ is float):
+        if not self._keeps_dtype:
             return number
+        if number == 0 and number.__class__ is float:  # -0.0 would share its key
+            return np.asarray(number, self._dtype)
         try:
             array = np.asarray(number, self._dtype)
         except OverflowError:  # NumPy's op decides what that means
@@ -44,6 +46,8 @@ class Data(ArrayApiBackend):
 
     def __init__(self, xp: Any, *, default_float: DType) -> None:
         super().__init__(xp, default_float=default_float)
+        if BFLOAT16 is not None:
+            self._natives[bfloat16], self._known[BFLOAT16] = BFLOAT16, bfloat16
         self.floats = {dtype: _Operands(dtype, "fc") for dtype in self._known}
         self.ints = {dtype: _Operands(dtype, "iufc") for dtype in self._known}
 

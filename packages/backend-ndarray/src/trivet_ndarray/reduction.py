@@ -18,19 +18,19 @@ MIN: Any = np.minimum.reduce
 
 
 class Reduction(Data):
-    """16-bit floats go through the adapter, which accumulates them in float32."""
+    """16-bit floats, bfloat16 being "E", go through the adapter and sum in float32."""
 
     def sum(
         self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Array:
-        if dtype is None and x.dtype.char not in "?bhiBHIe":
+        if dtype is None and x.dtype.char not in "?bhiBHIeE":
             return SUM(x, axis, None, None, keepdims)
         return super().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def prod(
         self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Array:
-        if dtype is None and x.dtype.char not in "?bhiBHIe":
+        if dtype is None and x.dtype.char not in "?bhiBHIeE":
             return PROD(x, axis, None, None, keepdims)
         return super().prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
 

@@ -6,7 +6,7 @@ backend's function: one template per arity, specialised by exchanging the op's n
 in its code object. What goes wrong is made readable afterwards, in `failures`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -116,7 +116,17 @@ def common(op: str, operands: Any) -> tuple[Backend[Any], list[Any]]:
         handles.append(operand.handle)
     if backend is None:
         raise not_a_tensor(op, 0, operands[0] if operands else None)
+    if len(handles) == 2 and backend.floats is not None:
+        handles = _quick(handles, backend.floats)
     return backend, handles
+
+
+def _quick(pair: list[Any], quick: Mapping[Any, Mapping[float, Any]]) -> list[Any]:
+    """Two operands with what the templates would put in a float's place."""
+    for place, other in ((0, 1), (1, 0)):
+        if pair[place].__class__ is float:
+            pair[place] = quick[pair[other].dtype][pair[place]]
+    return pair
 
 
 def as_number(op: str, place: int, operand: Any) -> Scalar:
