@@ -69,6 +69,14 @@ def test_operands_that_broadcast_have_tangents_that_do(level):
     assert tangent(x + y) == [[101.0, 1.0], [110.0, 10.0]]
 
 
+def test_tangent_has_the_shape_of_the_result_when_a_constant_is_wider(level):
+    x = moving(level, [1.0], [10.0])
+    zeros = tv.zeros((2, 3), dtype=tv.float64, backend=level)
+
+    assert tangent(x + zeros) == [[10.0] * 3] * 2
+    assert tangent(zeros - x) == [[-10.0] * 3] * 2
+
+
 def test_operand_of_a_wider_dtype_widens_the_tangent(level):
     x = tv.asarray([1.0], dtype=tv.float32, backend=level.inner)
     narrow = tv.Tensor.from_handle(level.dual(x.handle, x.handle), level)
