@@ -152,10 +152,94 @@ def test_numbers_are_drawn_on_the_device_asked_for(backend):
     assert made.shape == ()
 
 
+def kolmogorov(numbers, distribution):
+    """The largest gap to a distribution function, in its own unit."""
+    n = len(numbers)
+    gaps = [abs((i + 0.5) / n - distribution(x)) for i, x in enumerate(sorted(numbers))]
+    return max(gaps) * math.sqrt(n)
+
+
+def gamma_distribution(a):
+    """P(a, x) of an integer: DLMF 8.4.9."""
+    return lambda x: (
+        1 - math.exp(-x) * math.fsum(x**k / math.factorial(k) for k in range(a))
+    )
+
+
+def draws(backend, grid, op, *parameters, **statics):
+    """A thousand numbers of one distribution."""
+    handles = [grid(parameter, "float64") for parameter in parameters]
+    return getattr(backend, op)(*handles, key=11, shape=(N // 4,), **statics)
+
+
+@pytest.mark.parametrize("a", [1, 3, 20])
+def test_gamma_follows_the_distribution_function_of_an_integer(backend, grid, a):
+    numbers = draws(backend, grid, "random_gamma", float(a)).data
+
+    assert kolmogorov(numbers, gamma_distribution(a)) < 1.95
+
+
+def test_gamma_of_a_half_follows_half_the_square_of_a_normal_number(backend, grid):
+    numbers = draws(backend, grid, "random_gamma", 0.5).data
+
+    assert kolmogorov(numbers, lambda x: math.erf(math.sqrt(x))) < 1.95
+
+
+def test_beta_follows_the_distribution_functions_that_are_closed(backend, grid):
+    power = draws(backend, grid, "random_beta", 3.0, 1.0).data
+    arcsine = draws(backend, grid, "random_beta", 0.5, 0.5).data
+
+    assert kolmogorov(power, lambda x: x**3) < 1.95
+    assert kolmogorov(arcsine, lambda x: 2 / math.pi * math.asin(math.sqrt(x))) < 1.95
+
+
+def test_beta_of_tiny_parameters_is_near_0_or_1_and_never_nan(backend, grid):
+    numbers = draws(backend, grid, "random_beta", 1e-4, 1e-4).data
+
+    assert all(0 <= number <= 1 for number in numbers)
+    assert abs(statistics.fmean(numbers) - 0.5) < 5 * 0.5 / math.sqrt(N // 4)
+
+
+@pytest.mark.parametrize("mean", [0.5, 8.0, 10.0, 40.0, 1e6])
+def test_poisson_has_the_moments_of_its_distribution(backend, grid, mean):
+    made = draws(backend, grid, "random_poisson", mean, dtype=int64)
+
+    count = N // 4
+    assert made.dtype == int64
+    assert abs(statistics.fmean(made.data) - mean) < 5 * math.sqrt(mean / count)
+    # the variance of the variance is (mu4 - sigma**4) / N with mu4 = mean + 3 mean**2
+    bound = 5 * math.sqrt((mean + 2 * mean**2) / count)
+    assert abs(statistics.pvariance(made.data) - mean) < bound
+
+
+def test_poisson_of_3_has_its_probabilities(backend, grid):
+    made = draws(backend, grid, "random_poisson", 3.0, dtype=int64)
+
+    count = N // 4
+    for k in range(8):
+        p = math.exp(-3) * 3**k / math.factorial(k)
+        bound = 5 * math.sqrt(count * p * (1 - p))
+        assert abs(made.data.count(k) - count * p) < bound
+
+
+def test_poisson_of_0_is_0(backend, grid):
+    assert set(draws(backend, grid, "random_poisson", 0.0, dtype=int64).data) == {0}
+
+
+def test_parameters_broadcast_and_keep_their_dtype(backend, grid):
+    made = backend.random_gamma(grid([[1.0], [-1.0]], "float32"), key=1, shape=(2, 3))
+
+    assert (made.dtype, made.shape) == (float32, (2, 3))
+    assert all(number > 0 for number in made.data[:3])
+    assert all(math.isnan(number) for number in made.data[3:])
+
+
 def test_every_derived_op_of_the_family_is_tested_here():
     derived = {
         op.name for op in OPS.values() if op.family == "random" and op.tier == "derived"
     }
 
     kinds = ("bits", "uniform", "normal", "integers", "permutation")
-    assert derived == {f"random_{kind}" for kind in kinds}
+    assert derived == {
+        f"random_{kind}" for kind in (*kinds, "gamma", "beta", "poisson")
+    }
