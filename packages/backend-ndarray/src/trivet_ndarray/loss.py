@@ -103,6 +103,21 @@ class Loss(Data):
             out[part] = _picked(some, classes[part], buffer[: len(some)])
         return out.reshape(targets.shape)
 
+    def ctc_joined(self, reached: Array, skips: Array, step: int) -> Array:
+        one, two = np.full((2, *reached.shape), -np.inf, reached.dtype)
+        if step > 0:
+            one[:, 1:] = reached[:, :-1]
+            np.copyto(two[:, 2:], reached[:, :-2], where=skips[:, 2:])
+        else:
+            one[:, :-1] = reached[:, 1:]
+            np.copyto(two[:, :-2], reached[:, 2:], where=skips[:, 2:])
+        top = np.maximum(np.maximum(reached, one), two)
+        # finite, so that -inf stays -inf without a difference of infinities
+        np.maximum(top, np.finfo(top.dtype).min, out=top)
+        total = sum(np.exp(x - top) for x in (reached, one, two))
+        with np.errstate(divide="ignore"):
+            return np.log(total) + top
+
 
 def _step(width: int) -> int:
     return max(BLOCK // max(width, 1), 1)
