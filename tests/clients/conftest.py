@@ -14,7 +14,7 @@ import pytest
 import trivet as tv
 from trivet_ndarray import NdArray
 
-DEVICE = tv.Device("fake")
+CPU, DEVICE = tv.Device("cpu"), tv.Device("fake")
 HOST = (1, 0)  # DLPack's kDLCPU
 EXTENSION = (12, 0)  # DLPack's kDLExtDev: a consumer must ask for the host
 
@@ -57,10 +57,6 @@ class Place:
     def xp(self) -> Any:
         return tv.namespace(self.name)
 
-    @property
-    def is_host(self) -> bool:
-        return self.device == tv.Device("cpu")
-
     def tensor(self, values: Any, dtype: Any = tv.float64) -> tv.Tensor[Any]:
         return tv.tensor(values, dtype=dtype, backend=self.name)
 
@@ -76,7 +72,12 @@ class Place:
         )
 
 
-PLACES = {"ndarray": tv.Device("cpu"), "fake": DEVICE}
+PLACES = {
+    "ndarray": CPU,
+    "autodiff(ndarray)": CPU,
+    "fake": DEVICE,
+    "autodiff(fake)": DEVICE,
+}
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -84,14 +84,16 @@ class Data(ArrayApiBackend):
     ) -> Any:
         """NumPy's capsule; of a copy where a consumer could crash or write through.
 
-        Some consumers abort on a negative stride and ignore the read-only flag.
+        Some consumers abort on a negative stride and ignore the read-only flag; a
+        write to a repeated element would change it everywhere.
         """
         array = np.asarray(x)
-        if not array.flags.writeable or min(array.strides, default=0) < 0:
+        if not array.flags.writeable or min(array.strides, default=1) <= 0:
             if copy is False:
                 raise BufferError(
-                    "this tensor's memory is read-only or reversed and cannot be "
-                    "exported by DLPack without a copy; pass copy=None or copy=True."
+                    "this tensor's memory is read-only, reversed or repeated and "
+                    "cannot be exported by DLPack without a copy; pass copy=None or "
+                    "copy=True."
                 )
             array = array.copy()
         return array.__dlpack__(

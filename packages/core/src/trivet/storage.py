@@ -4,10 +4,8 @@ The one module that touches safetensors, which the extra `trivet[safetensors]` i
 It is imported when a file is written or read, never before.
 """
 
-import ctypes
 from collections.abc import Mapping
 from os import PathLike
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -54,6 +52,8 @@ def save(path: str | PathLike[str], tensors: Mapping[str, Tensor[Any]], /) -> No
     ...     tv.load(f"{folder}/w.safetensors")["w"].tolist()
     [1.0, 2.0]
     """
+    import ctypes  # three milliseconds that `import trivet` need not pay
+
     library = _library("save")
     held = {name: _data(name, x) for name, x in tensors.items()}
     specs = {
@@ -84,8 +84,10 @@ def load(
     library = _library("load")
     found = resolve(backend)
     place = device_of(found, device)
+    with open(path, "rb") as file:  # noqa: PTH123  # pathlib is slow to import
+        data = file.read()
     try:
-        entries = library.deserialize(Path(path).read_bytes())
+        entries = library.deserialize(data)
     except library.SafetensorError as error:
         raise ConversionError(
             f"load: {path} is not a file in the safetensors format ({error}). Such "
