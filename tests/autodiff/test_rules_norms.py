@@ -38,7 +38,7 @@ CASES = {
     "cosine_similarity": [
         on(array(3), array(3, low=0), axis=-1, eps=1e-8),
         on(array(2, 3), array(3), axis=-1, eps=1e-8),
-        on(array(2, 1, 2), array(2, 2), axis=-2, eps=1e-8),
+        on(array(2, 2, 1), array(2, 2), axis=-2, eps=1e-8),
         on(array(2), array(2, low=1), axis=-1, eps=9.0),
         on(array(0, 2), array(2), axis=-1, eps=1e-8),
     ],

@@ -364,9 +364,13 @@ def test_rank_counts_independent_rows():
 def test_lstsq_is_numpys(backend, shape, dtype):
     a, b = numbers(shape, dtype), numbers((shape[0], 2), dtype, seed=1)
 
-    found = backend.lstsq(a, b, 1e-6)
+    solution, rank, values = backend.lstsq(a, b, 1e-6)
 
-    near(found, np.linalg.lstsq(a, b, rcond=1e-6)[0], dtype)
+    want = np.linalg.lstsq(a, b, rcond=1e-6)
+    assert (solution.dtype, values.dtype) == (dtype, a.real.dtype)
+    assert rank == want[2]
+    near(solution, want[0], dtype)
+    near(values, want[3], dtype)
 
 
 def test_lstsq_tells_residuals_rank_and_singular_values():
@@ -395,7 +399,10 @@ def test_lstsq_of_a_batch_solves_each():
 def test_lstsq_has_the_least_norm_when_columns_depend_on_each_other(backend):
     a, b = np.ones((3, 2)), np.full((3, 1), 2.0)
 
-    near(backend.lstsq(a, b, 1e-10), [[1], [1]])
+    solution, rank, _ = backend.lstsq(a, b, 1e-10)
+
+    assert rank == 1
+    near(solution, [[1], [1]])
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

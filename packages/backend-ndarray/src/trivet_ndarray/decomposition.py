@@ -87,15 +87,16 @@ class Decomposition(Data):
     def svdvals(self, x: Array, /) -> Array:
         return self._run_wide("svdvals", np.linalg.svd, x, compute_uv=False)
 
-    def lstsq(self, x1: Array, x2: Array, rtol: Any, /) -> Array:
+    def lstsq(self, x1: Array, x2: Array, rtol: Any, /) -> tuple[Array, Array, Array]:
         plain = x1.ndim == x2.ndim == 2 and np.ndim(rtol) == 0
-        dtype = np.result_type(x1, x2)
-        if not plain or dtype.char == "e" or not x1.size:
+        if not plain or np.result_type(x1, x2).char == "e" or not x1.size:
             return super().lstsq(x1, x2, rtol)
         try:
-            return np.linalg.lstsq(x1, x2, rcond=float(rtol))[0]
+            found = np.linalg.lstsq(x1, x2, rcond=float(rtol))
         except np.linalg.LinAlgError as error:
             raise self._linalg_fault("lstsq", x1) from error
+        solution, _, rank, s = found
+        return solution, np.asarray(rank), s
 
     def eigh(self, x: Array, /) -> tuple[Array, Array]:
         values, vectors = self._run_wide("eigh", np.linalg.eigh, x)

@@ -6,6 +6,7 @@ import numpy as np
 
 from trivet.contract import Axes
 from trivet_ndarray.data import Array, Data
+from trivet_ndarray.linalg import VECDOT
 from trivet_ndarray.reduction import SUM
 
 __all__ = ["Norms"]
@@ -17,7 +18,9 @@ class Norms(Data):
     def vector_norm(
         self, x: Array, /, *, axis: Axes, keepdims: bool, ord: float
     ) -> Array:
-        if ord in {0, 1} or math.isinf(ord) or x.dtype.char == "e" or not x.size:
+        if ord == 0:
+            return SUM(x != 0, axis, x.real.dtype, None, keepdims)
+        if ord == 1 or math.isinf(ord) or x.dtype.char == "e" or not x.size:
             return super().vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
         with np.errstate(all="ignore"):
             norm = self._unscaled_norm(x, axis, ord, keepdims=keepdims)
@@ -43,3 +46,24 @@ class Norms(Data):
         else:
             squares = x * x
         return np.sqrt(SUM(squares, axis, None, None, keepdims))
+
+    def cosine_similarity(
+        self, x1: Array, x2: Array, /, *, axis: int, eps: float
+    ) -> Array:
+        if x1.dtype != x2.dtype or x1.dtype.char == "e":
+            return super().cosine_similarity(x1, x2, axis=axis, eps=eps)
+        with np.errstate(all="ignore"):
+            by = [
+                np.maximum(self._length(x, axis), self.scalar(x, eps)) for x in (x1, x2)
+            ]
+            whole = by[0] * by[1]
+            cosine = VECDOT(x1, x2, axis=axis) / whole
+            limits = np.finfo(x1.dtype)
+            safe = (whole > limits.tiny / limits.eps) & np.isfinite(whole + cosine)
+        if safe.all():
+            return cosine
+        return super().cosine_similarity(x1, x2, axis=axis, eps=eps)
+
+    def _length(self, x: Array, axis: int) -> Array:
+        along = (x.ndim + axis,)
+        return self.vector_norm(x, axis=along, keepdims=False, ord=2.0)

@@ -12,7 +12,7 @@ from trivet.contract.exponential import exponential
 from trivet.contract.nn import Nn
 from trivet.contract.orthogonal import adjoint, householder, jacobi
 from trivet.contract.table import derived, optional
-from trivet.dtypes import FLOATING, NUMERIC, Scalar
+from trivet.dtypes import FLOATING, NUMERIC, Scalar, promote
 from trivet.errors import SingularMatrixError, UnsupportedOpError
 from trivet.shapes import broadcast
 
@@ -289,12 +289,25 @@ class Decomposition(Nn[H], family="decomposition"):
         )
 
     @derived(FLOATING)
-    def lstsq(self, x1: H, x2: H, rtol: H | Scalar, /) -> H:
+    def lstsq(self, x1: H, x2: H, rtol: H | Scalar, /) -> tuple[H, H, H]:
         """The matrix y of least norm among those with the least |x1 @ y - x2|.
 
-        Singular values of `x1` up to `rtol` times the largest count as 0.
+        With it, the rank and the singular values of `x1`; those up to `rtol` times the
+        largest count as 0.
         """
-        return self.matmul(self.pinv(x1, rtol), x2)
+        (wide, dtype), (right, other) = self.widened(x1), self.widened(x2)
+        u, s, vh = self.svd(wide, full_matrices=False)
+        kept = self._kept_values(s, rtol)
+        inverse = self.where(kept, self.divide(1, self.where(kept, s, 1)), 0)
+        inside = self.matmul(adjoint(self, u), right)
+        scaled = self.multiply(
+            inside, self.expand_dims(inverse, axis=(len(self.shape(s)),))
+        )
+        found = self.matmul(adjoint(self, vh), scaled)
+        last = len(self.shape(s)) - 1
+        rank = self.count_nonzero(kept, axis=(last,), keepdims=False)
+        real = self.dtype(self.real(x1))
+        return self.cast(found, promote(dtype, other)), rank, self.cast(s, real)
 
     @derived(FLOATING)
     def expm(self, x: H, /) -> H:

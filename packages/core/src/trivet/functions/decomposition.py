@@ -5,13 +5,22 @@ floating dtypes are taken, others are refused; 16-bit floats are computed in flo
 Hermitian means symmetric where the dtype is real.
 """
 
-from typing import Any, Generic, Literal, NamedTuple, SupportsIndex, TypeVar
+from typing import Any, Literal, SupportsIndex, TypeVar
 
 from trivet.contract import OPS, Backend
 from trivet.dispatch import call, common, require_kind, require_tensor, wrap
 from trivet.dtypes import FLOATING, finfo
 from trivet.errors import DTypeError, ShapeError
 from trivet.failures import fail
+from trivet.functions.factors import (
+    EighResult,
+    EigResult,
+    LstsqResult,
+    LUResult,
+    QRResult,
+    SlogdetResult,
+    SVDResult,
+)
 from trivet.shapes import broadcast
 from trivet.tensor import Tensor
 
@@ -39,66 +48,13 @@ __all__ = [
 B = TypeVar("B", bound=Backend[Any])
 
 
-class EigResult(NamedTuple, Generic[B]):
-    """What `eig` gives: complex numbers, and a matrix with vectors as columns."""
-
-    eigenvalues: Tensor[B]
-    eigenvectors: Tensor[B]
-
-
-class EighResult(NamedTuple, Generic[B]):
-    """What `eigh` gives: ascending numbers, and a matrix with vectors as columns."""
-
-    eigenvalues: Tensor[B]
-    eigenvectors: Tensor[B]
-
-
-class LstsqResult(NamedTuple, Generic[B]):
-    """What `lstsq` gives."""
-
-    solution: Tensor[B]
-    residuals: Tensor[B]
-    rank: Tensor[B]
-    singular_values: Tensor[B]
-
-
-class LUResult(NamedTuple, Generic[B]):
-    """What `lu` gives: a permutation, and a lower and an upper triangular factor."""
-
-    P: Tensor[B]
-    L: Tensor[B]
-    U: Tensor[B]
-
-
-class QRResult(NamedTuple, Generic[B]):
-    """What `qr` gives: orthonormal columns, and an upper triangular factor."""
-
-    Q: Tensor[B]
-    R: Tensor[B]
-
-
-class SlogdetResult(NamedTuple, Generic[B]):
-    """What `slogdet` gives: a determinant is `sign * exp(logabsdet)`."""
-
-    sign: Tensor[B]
-    logabsdet: Tensor[B]
-
-
-class SVDResult(NamedTuple, Generic[B]):
-    """What `svd` gives: U, the singular values from large to small, and V^H."""
-
-    U: Tensor[B]
-    S: Tensor[B]
-    Vh: Tensor[B]
-
-
-def _several(op: str, x: Tensor[B], /, **statics: Any) -> tuple[Tensor[B], ...]:
+def _several(op: str, /, *operands: Any, **statics: Any) -> tuple[Tensor[Any], ...]:
     """`call` for an op that gives several arrays."""
-    backend, handles = common(op, (x,))
+    backend, handles = common(op, operands)
     try:
         results = getattr(backend, op)(*handles, **statics)
     except Exception as error:  # noqa: BLE001  # `fail` raises it again, explained
-        fail(op, error, (x,), statics)
+        fail(op, error, operands, statics)
     return tuple(wrap(result, backend) for result in results)
 
 
@@ -184,15 +140,17 @@ def solve(x1: Tensor[B], x2: Tensor[B], /) -> Tensor[B]:
     `DTypeError`.
 
     >>> import trivet as tv
-    >>> tv.linalg.solve(tv.asarray([[2.0, 0.0], [0.0, 4.0]]), tv.asarray([2.0, 2.0]))
-    Tensor([1. , 0.5], dtype=float32, backend=ndarray, device=cpu)
+    >>> x = tv.asarray([[2.0, 0.0], [0.0, 4.0]])
+    >>> tv.linalg.solve(x, tv.asarray([2.0, 2.0])).tolist()
+    [1.0, 0.5]
     """
     _require_matrices("solve", x1, square=True)
-    return _with_sides("solve", x1, x2)
+    found = call("solve", x1, _as_columns("solve", x1, x2))
+    return call("squeeze", found, axis=(found.ndim - 1,)) if x2.ndim == 1 else found
 
 
-def _with_sides(op: str, x1: Tensor[B], x2: Tensor[B], *others: Any) -> Tensor[B]:
-    """An op of matrices and right sides; a vector is a matrix of one column."""
+def _as_columns(op: str, x1: Tensor[B], x2: Tensor[B]) -> Tensor[B]:
+    """The right sides as matrices; a vector is one of one column."""
     require_tensor(op, x1, x2)
     require_kind(op, x2)
     rows = x2.shape[-2] if x2.ndim > 1 else x2.size if x2.ndim else None
@@ -203,11 +161,9 @@ def _with_sides(op: str, x1: Tensor[B], x2: Tensor[B], *others: Any) -> Tensor[B
             "rows."
         )
     if x2.ndim == 1:
-        column = call("expand_dims", x2, axis=(1,))
-        found = call(op, x1, column, *others)
-        return call("squeeze", found, axis=(found.ndim - 1,))
+        return call("expand_dims", x2, axis=(1,))
     broadcast(op, x1.shape[:-2], x2.shape[:-2])
-    return call(op, x1, x2, *others)
+    return x2
 
 
 def lu(x: Tensor[B], /) -> LUResult[B]:
@@ -394,12 +350,17 @@ def lstsq(
     """
     _require_matrices("lstsq", a)
     cutoff = _cutoff("lstsq", a, rcond)
-    solution = _with_sides("lstsq", a, b, cutoff)
-    off = call("square", call("abs", call("subtract", call("matmul", a, solution), b)))
-    axis = (off.ndim - (2 if b.ndim > 1 else 1),)
-    residuals = call("sum", off, axis=axis, dtype=None, keepdims=False)
-    rank = call("matrix_rank", a, cutoff)
-    return LstsqResult(solution, residuals, rank, call("svdvals", a))
+    sides = _as_columns("lstsq", a, b)
+    solution, rank, values = _several("lstsq", a, sides, cutoff)
+    off = call("subtract", call("matmul", a, solution), sides)
+    squares = call("square", call("abs", off))
+    residuals = call(
+        "sum", squares, axis=(squares.ndim - 2,), dtype=None, keepdims=False
+    )
+    if b.ndim == 1:
+        solution = call("squeeze", solution, axis=(solution.ndim - 1,))
+        residuals = call("squeeze", residuals, axis=(residuals.ndim - 1,))
+    return LstsqResult(solution, residuals, rank, values)
 
 
 def expm(x: Tensor[B], /) -> Tensor[B]:

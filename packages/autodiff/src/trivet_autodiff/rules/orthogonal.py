@@ -1,0 +1,202 @@
+"""Rules for orthogonal factors: of `qr`, `svd` and `eigh`.
+
+Gradients are of real matrices. Those of Hermitian ones are symmetric. Vectors of equal
+singular values or eigenvalues are not determined, and neither is their gradient, which
+is NaN; that of the values is as ever. Source: Giles, An extended collection of matrix
+derivative results (2008), unless a rule names another.
+"""
+
+import math
+from typing import Any
+
+from trivet.contract import Backend
+from trivet.errors import GradientError
+from trivet_autodiff.rules.matrices import (
+    by_inverse,
+    columns,
+    identity,
+    symmetric,
+    times,
+    values_back,
+)
+from trivet_autodiff.rules.registry import RULES, Refusal, rule, several
+
+__all__: list[str] = []
+
+
+@several("qr")
+def qr(b: Backend[Any]) -> Any:
+    """(gQ + Q copyltu(R gR^T - gQ^T Q)) R^-T; copyltu mirrors the lower triangle.
+
+    Of a wide matrix, the columns past the square are Q times theirs of R (Roberts and
+    Roberts, QR and LQ decomposition matrix backpropagation algorithms, 2020).
+    """
+
+    def for_q(g: Any, saved: Any) -> Any:
+        x, q, r = saved
+        if q.shape[-1] > x.shape[-1]:
+            raise GradientError(
+                "qr: the Q of mode='complete' has columns that the matrices of shape "
+                f"{tuple(x.shape)} do not determine. Use mode='reduced'."
+            )
+        inner = b.negative(b.matmul(b.matrix_transpose(g), q))
+        return _qr_back(b, g, inner, q, r, None)
+
+    def for_r(g: Any, saved: Any) -> Any:
+        x, q, r = saved
+        rank = min(x.shape[-2:])
+        row = len(x.shape) - 2
+        q, r, g = (
+            b.part(q, row + 1, 0, rank),
+            *(b.part(y, row, 0, rank) for y in (r, g)),
+        )
+        square, first = b.part(r, row + 1, 0, rank), b.part(g, row + 1, 0, rank)
+        inner = b.matmul(square, b.matrix_transpose(first))
+        return _qr_back(b, None, inner, q, r, b.part(g, row + 1, rank, g.shape[-1]))
+
+    def record(outs: Any, x: Any, *, complete: bool) -> Any:
+        saved = (x, *outs)
+        return ((for_q, saved),), ((for_r, saved),)
+
+    return record
+
+
+def _qr_back(b: Backend[Any], gq: Any, inner: Any, q: Any, r: Any, beside: Any) -> Any:
+    """The gradient of the square part, and of the columns beside it."""
+    row, rank = len(q.shape) - 2, q.shape[-1]
+    wide = r.shape[-1] - rank
+    t = b.matrix_transpose
+    square = b.part(r, row + 1, 0, rank)
+    if beside is not None and wide:
+        # these columns are q^T times theirs of x: q gets a cotangent from them
+        rest = b.matmul(q, b.part(r, row + 1, rank, r.shape[-1]))
+        gq = b.matmul(rest, t(beside))
+        inner = b.subtract(inner, b.matmul(t(gq), q))
+    mirrored = b.add(b.tril(inner, k=0), t(b.tril(inner, k=-1)))
+    back = b.matmul(q, mirrored)
+    back = by_inverse(b, back if gq is None else b.add(gq, back), square)
+    if not wide:
+        return back
+    shape = (*back.shape[:-1], wide)
+    more = b.filled_like(back, 0, shape) if beside is None else b.matmul(q, beside)
+    return b.concat((back, more), axis=row + 1)
+
+
+def _gaps(b: Backend[Any], values: Any) -> Any:
+    """1 / (v_j - v_i): NaN where two are equal, and 0 on the diagonal."""
+    last = len(values.shape)
+    gap = b.subtract(
+        b.expand_dims(values, axis=(last - 1,)), b.expand_dims(values, axis=(last,))
+    )
+    inverse = _reciprocal(b, gap)
+    return b.where(b.equal(identity(b, values, values.shape[-1]), 1), 0, inverse)
+
+
+def _reciprocal(b: Backend[Any], x: Any) -> Any:
+    """1 / x, and NaN where it is 0."""
+    zero = b.equal(x, 0)
+    return b.where(zero, math.nan, b.divide(1, b.where(zero, 1, x)))
+
+
+@several("svd")
+def svd(b: Backend[Any]) -> Any:
+    """U ((F * (U^T gU - gU^T U)) S) V^T with F_ij = 1 / (s_j^2 - s_i^2).
+
+    To this comes (I - U U^T) gU S^-1 V^T. For V the same of x^T; for S, U diag(g) V^T.
+    Townsend, Differentiating the singular value decomposition (2016).
+    """
+    t = b.matrix_transpose
+
+    def side(g: Any, u: Any, s: Any, vh: Any) -> Any:
+        inner = b.matmul(t(u), g)
+        skew = b.multiply(b.subtract(inner, t(inner)), _gaps(b, b.multiply(s, s)))
+        within = times(b, u, columns(b, skew, s), vh)
+        if u.shape[-2] == u.shape[-1]:
+            return within
+        past = b.subtract(g, b.matmul(u, inner))
+        return b.add(within, b.matmul(columns(b, past, _reciprocal(b, s)), vh))
+
+    def for_u(g: Any, saved: Any) -> Any:
+        u, s, vh = _economic(b, saved, "U", saved[0].shape[-1])
+        return side(g, u, s, vh)
+
+    def for_vh(g: Any, saved: Any) -> Any:
+        u, s, vh = _economic(b, saved, "Vh", saved[2].shape[-2])
+        return t(side(t(g), t(vh), s, t(u)))
+
+    def for_s(g: Any, saved: Any) -> Any:
+        u, _, vh = _economic(b, saved, "S", 0)
+        return b.matmul(columns(b, u, g), vh)
+
+    def record(outs: Any, x: Any, *, full_matrices: bool) -> Any:
+        return ((for_u, outs),), ((for_s, outs),), ((for_vh, outs),)
+
+    return record
+
+
+def _economic(b: Backend[Any], outs: Any, name: str, columns: int) -> Any:
+    """The factors without the vectors that belong to no singular value."""
+    u, s, vh = outs
+    rank = s.shape[-1]
+    if columns > rank:
+        raise GradientError(
+            f"svd: with full_matrices=True, {name} has vectors that matrices of shape "
+            f"{(*u.shape[:-1], vh.shape[-1])} do not determine. Use "
+            "full_matrices=False."
+        )
+    row = len(u.shape) - 2
+    return b.part(u, row + 1, 0, rank), s, b.part(vh, row, 0, rank)
+
+
+@rule("svdvals")
+def svdvals(b: Backend[Any]) -> Any:
+    """U diag(g) V^T."""
+
+    def pull(g: Any, x: Any) -> Any:
+        return values_back(b, g, x)
+
+    def record(out: Any, x: Any) -> Any:
+        return ((pull, x),)
+
+    return record
+
+
+@several("eigh")
+def eigh(b: Backend[Any]) -> Any:
+    """V diag(g) V^T for the values; V (F * (V^T g)) V^T, F_ij = 1 / (v_j - v_i)."""
+    t = b.matrix_transpose
+
+    def for_values(g: Any, vectors: Any) -> Any:
+        return b.matmul(columns(b, vectors, g), t(vectors))
+
+    def for_vectors(g: Any, saved: Any) -> Any:
+        values, vectors = saved
+        inner = b.multiply(_gaps(b, values), b.matmul(t(vectors), g))
+        return symmetric(b, times(b, vectors, inner, t(vectors)))
+
+    def record(outs: Any, x: Any) -> Any:
+        return ((for_values, outs[1]),), ((for_vectors, outs),)
+
+    return record
+
+
+@rule("eigvalsh")
+def eigvalsh(b: Backend[Any]) -> Any:
+    """V diag(g) V^T."""
+
+    def pull(g: Any, x: Any) -> Any:
+        _, vectors = b.eigh(x)
+        return b.matmul(columns(b, vectors, g), b.matrix_transpose(vectors))
+
+    def record(out: Any, x: Any) -> Any:
+        return ((pull, x),)
+
+    return record
+
+
+_COMPLEX = (
+    "{0}: its results are complex, and gradients of complex tensors are not supported. "
+    "Call .detach() first; a symmetric matrix has its eigenvalues by eigh."
+)
+RULES["eig"] = Refusal(_COMPLEX.format("eig"))
+RULES["eigvals"] = Refusal(_COMPLEX.format("eigvals"))
