@@ -5,7 +5,7 @@ import math
 import pytest
 
 import trivet as tv
-from trivet.errors import CotangentError, GradientError
+from trivet.errors import BackendMismatchError, CotangentError, GradientError
 from trivet_autodiff import Autodiff, grad, jvp, stop_gradient, value_and_grad, vjp
 
 
@@ -350,3 +350,46 @@ def test_constant_value_stops_every_level(backend):
     assert grad(outer)(x).item() == 0.0
     assert jvp(stop_gradient, (x,), (x,))[1].item() == 0.0
     assert stop_gradient(x).backend is backend
+
+
+def test_derivative_on_another_backend_stays_there(backend):
+    others = {"example": "ndarray", "ndarray": "example"}
+    try:
+        other = tv.backend(others[backend.name])
+    except tv.TrivetError:
+        pytest.skip("there is one backend")
+    found = []
+
+    def outer(x):
+        found.append(grad(lambda y: y * y)(number(3.0, other)))
+        return x * found[0].item()
+
+    assert grad(outer)(number(1.0, backend)).item() == 6.0
+    assert found[0].backend is other
+
+
+def test_arguments_of_unrelated_backends_are_refused(backend):
+    others = {"example": "ndarray", "ndarray": "example"}
+    try:
+        other = tv.backend(others[backend.name])
+    except tv.TrivetError:
+        pytest.skip("there is one backend")
+
+    with pytest.raises(BackendMismatchError) as error:
+        grad(lambda x, y: x * y, (0, 1))(number(1.0, backend), number(1.0, other))
+
+    assert str(error.value) == (
+        f"grad: argument 1 is on {other.name}, and what comes before it on "
+        f"{backend.name}. Nothing is moved silently: call "
+        f".to_backend('{backend.name}') on it."
+    )
+
+
+def test_constant_argument_of_an_unrelated_backend_does_not_choose(backend):
+    x = number(3.0, backend)
+    table = tv.asarray([1.0], backend="example")
+
+    found = grad(lambda table, x: x * x * table.shape[0], 1)(table, x)
+
+    assert found.backend is backend
+    assert found.item() == 6.0

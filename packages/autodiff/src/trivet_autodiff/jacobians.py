@@ -9,7 +9,7 @@ import trivet as tv
 from trivet import Tensor
 from trivet.errors import GradientError
 from trivet_autodiff.recording import Recording
-from trivet_autodiff.run import base_of
+from trivet_autodiff.run import base_of, first
 from trivet_autodiff.tangents import Linearization, jvp
 from trivet_autodiff.transforms import grad
 
@@ -57,7 +57,7 @@ def _backward(
     places: tuple[int, ...],
 ) -> tuple[Any, list[Any]]:
     """For each result its derivatives, from a cotangent for each of its elements."""
-    base = base_of(args, keywords)
+    base = base_of(*first(args, places), *keywords.values())
     run = Recording("jacobian", function, args, keywords, places, base)
     run.take(run.returned)
     values, found = run.values(), []

@@ -13,7 +13,7 @@ from trivet.contract import Backend
 from trivet.errors import CotangentError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import pull_back
-from trivet_autodiff.run import fitted, floating, inner, placed, results_of, running
+from trivet_autodiff.run import called, fitted, floating, inner, placed, results_of
 from trivet_autodiff.tape import Node, joined
 from trivet_autodiff.tree import flatten
 
@@ -44,8 +44,7 @@ class Recording:
         arguments = list(args)
         for at in places:
             arguments[at] = self._variable(args, at)
-        with running(self.backend):
-            self.returned = function(*arguments, **keywords)
+        self.returned = called(self.backend, function, arguments, keywords)
 
     def _variable(self, args: Sequence[Any], at: int) -> Any:
         found, structure = flatten(placed(self.what, args, at))

@@ -4,8 +4,7 @@ A nested transform wraps the outermost backend that is being differentiated, so 
 derivatives are functions of the outer variables, and no level sees another's.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -13,18 +12,19 @@ import trivet as tv
 from trivet import Tensor, dispatch
 from trivet.contract import Backend, Recorder, contains
 from trivet.dtypes import REAL_FLOATING
-from trivet.errors import GradientError
-from trivet_autodiff.mode import enable_grad
+from trivet.errors import BackendMismatchError, GradientError
+from trivet_autodiff.mode import enable_grad, is_paused
 from trivet_autodiff.tree import flatten, leaves
 
 __all__ = [
     "base_of",
+    "called",
+    "first",
     "fitted",
     "floating",
     "inner",
     "placed",
     "results_of",
-    "running",
 ]
 
 _live: ContextVar[Backend[Any] | None] = ContextVar(
@@ -32,25 +32,45 @@ _live: ContextVar[Backend[Any] | None] = ContextVar(
 )
 
 
-@contextmanager
-def running(backend: Backend[Any]) -> Iterator[None]:
-    """A block in which `backend` is the outermost that is being differentiated."""
+def called(
+    backend: Backend[Any],
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    keywords: Mapping[str, Any],
+) -> Any:
+    """What `function` returns, with `backend` as the outermost that differentiates."""
     token = _live.set(backend)
     try:
+        if not is_paused():
+            return function(*args, **keywords)
         with enable_grad():
-            yield
+            return function(*args, **keywords)
     finally:
         _live.reset(token)
 
 
-def base_of(*trees: Any) -> Backend[Any]:
-    """The backend to wrap: the outermost of the tensors' and the one running."""
+def base_of(*arguments: Any) -> Backend[Any]:
+    """The backend to wrap: the outermost of the tensors' and the one running.
+
+    Where backends have nothing to do with each other, that of the first tensor.
+    """
+    found = [
+        x.backend
+        for argument in arguments
+        for x in leaves(argument)
+        if isinstance(x, Tensor)
+    ]
     base: Backend[Any] | None = None
-    tensors = (x for x in leaves(trees) if isinstance(x, Tensor))
-    for backend in [*(x.backend for x in tensors), _live.get()]:
-        if backend is not None and (base is None or contains(backend, base)):
+    for backend in (*found, _live.get()):
+        if base is None or (backend is not None and contains(backend, base)):
             base = backend
     return tv.namespace().backend if base is None else base
+
+
+def first(args: Sequence[Any], places: Sequence[int]) -> list[Any]:
+    """What is differentiated, and then all arguments."""
+    count = len(args)
+    return [*(args[at] for at in places if -count <= at < count), *args]
 
 
 def placed(what: str, args: Sequence[Any], at: int) -> Any:
@@ -66,7 +86,8 @@ def placed(what: str, args: Sequence[Any], at: int) -> Any:
 def floating(what: str, place: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
     """A leaf of an argument as a tensor that has derivatives.
 
-    Raises `GradientError` if it has none: it is no number, or its dtype has gaps.
+    Raises `GradientError` if it has none: it is no number, or its dtype has gaps. And
+    `BackendMismatchError` if it is on a backend that `base` does not wrap.
     """
     if not isinstance(x, Tensor):
         if isinstance(x, str | bytes) or not hasattr(x, "__float__"):
@@ -76,6 +97,12 @@ def floating(what: str, place: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
                 "differentiated."
             )
         x = tv.asarray(x, backend=base)
+    elif not contains(base, x.backend):
+        raise BackendMismatchError(
+            f"{what}: {place} is on {x.backend.name}, and what comes before it on "
+            f"{base.name}. Nothing is moved silently: call "
+            f".to_backend({base.name!r}) on it."
+        )
     if x.dtype.kind in REAL_FLOATING:
         return x  # type: ignore[no-any-return]
     if x.dtype.kind == "complex floating":

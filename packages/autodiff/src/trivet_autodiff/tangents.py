@@ -13,7 +13,15 @@ from trivet_autodiff.dual import cast_tangent
 from trivet_autodiff.forward import Forward
 from trivet_autodiff.mode import enable_grad
 from trivet_autodiff.recording import Recording
-from trivet_autodiff.run import base_of, fitted, floating, inner, results_of, running
+from trivet_autodiff.run import (
+    base_of,
+    called,
+    first,
+    fitted,
+    floating,
+    inner,
+    results_of,
+)
 from trivet_autodiff.tape import joined
 from trivet_autodiff.tree import flatten, shown
 
@@ -39,14 +47,13 @@ def jvp(
     """
     found, structure = flatten(tuple(primals))
     directions = _matching("jvp", tuple(tangents), tuple(primals), structure)
-    base = base_of(primals, tangents)
+    base = base_of(*primals, *tangents)
     level, mark = Forward(base), object()
     moving = [
         _moving(level, floating("jvp", "a primal", x, base), v, mark)
         for x, v in zip(found, directions, strict=True)
     ]
-    with running(level):
-        returned = function(*structure.unflatten(moving))
+    returned = called(level, function, structure.unflatten(moving), {})
     results, nested = results_of("jvp", returned, base)
     value = nested.unflatten([inner(x, level) for x in results])
     return value, nested.unflatten([_tangent(level, x, mark) for x in results])
@@ -117,7 +124,7 @@ class Linearization:
         keywords: dict[str, Any],
         places: Sequence[int],
     ) -> None:
-        self.what, self.base = what, base_of(args, keywords)
+        self.what, self.base = what, base_of(*first(args, places), *keywords.values())
         self.level = Autodiff(self.base)
         run = Recording(what, function, args, keywords, places, self.level)
         run.take(run.returned)

@@ -10,7 +10,7 @@ from typing import Any
 
 from trivet.errors import CotangentError, GradientError
 from trivet_autodiff.recording import Recording
-from trivet_autodiff.run import base_of, inner
+from trivet_autodiff.run import base_of, first, inner
 from trivet_autodiff.tree import flatten, mapped, shown
 
 __all__ = ["grad", "value_and_grad", "vjp"]
@@ -77,7 +77,7 @@ def _differentiated(
 
     @functools.wraps(function)
     def value_and_gradient(*args: Any, **keywords: Any) -> Any:
-        base = base_of(args, keywords)
+        base = base_of(*first(args, places), *keywords.values())
         run = Recording(what, function, args, keywords, places, base)
         result, aux = _parted(what, run.returned) if has_aux else (run.returned, None)
         _take_scalar(run, result)
@@ -132,7 +132,7 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[...,
     >>> pullback(tv.asarray([1.0, 10.0]))[0].tolist()
     [2.0, 40.0]
     """
-    base, places = base_of(primals), range(len(primals))
+    base, places = base_of(*primals), range(len(primals))
     run = Recording("vjp", function, primals, {}, places, base)
     run.take(run.returned)
     value = run.structure.unflatten(run.values())

@@ -12,6 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any, ClassVar
 
+from trivet import Tensor
 from trivet.errors import GradientError
 
 __all__ = ["flatten", "leaves", "mapped", "shown"]
@@ -29,10 +30,14 @@ def flatten(tree: Any) -> tuple[list[Any], Any]:
     >>> structure.unflatten([20.0, 30.0, 10.0])
     {'w': 10.0, 'b': (20.0, 30.0)}
     """
+    if isinstance(tree, Tensor | int | float):  # the commonest, and quick
+        return [tree], _LEAF
     optree = _optree()
     if optree:
-        return optree.tree_flatten(tree, namespace="trivet")  # type: ignore[no-any-return]
-    found: list[Any] = []
+        found, structure = optree.tree_flatten(tree, namespace="trivet")
+        alone = len(found) == 1 and found[0] is tree
+        return found, _LEAF if alone else structure
+    found = []
     return found, _walked(tree, found)
 
 
@@ -93,6 +98,9 @@ class _Leaf:
         return next(found)
 
 
+_LEAF = _Leaf()
+
+
 @dataclass(frozen=True, slots=True)
 class _Node:
     """A container: keys in one order for all, and in that of its own dictionary."""
@@ -134,7 +142,7 @@ def _walked(tree: Any, found: list[Any]) -> _Leaf | _Node:
             "and dictionaries need nothing more."
         )
     found.append(tree)
-    return _Leaf()
+    return _LEAF
 
 
 def _ordered(keys: Iterable[Any]) -> tuple[Any, ...]:
