@@ -9,16 +9,16 @@ from typing import Any, SupportsIndex, TypeVar
 
 from trivet.contract import Backend
 from trivet.contract.loss import Reduction
-from trivet.dispatch import (
-    call,
-    call_given,
-    common,
-    require_kind,
-    require_tensor,
-    wrap,
+from trivet.dispatch import call, call_given, require_kind, require_tensor
+from trivet.dtypes import REAL_FLOATING
+from trivet.errors import ShapeError
+from trivet.functions.ctc import ctc_loss
+from trivet.functions.targets import (
+    check_classes,
+    check_floating,
+    check_integers,
+    check_reduction,
 )
-from trivet.dtypes import INTEGRAL, REAL_FLOATING
-from trivet.errors import DTypeError, ShapeError, TensorIndexError
 from trivet.shapes import broadcast, normalize_axis
 from trivet.tensor import Tensor
 
@@ -143,7 +143,7 @@ def cross_entropy(
     """
     op = "cross_entropy"
     require_tensor(op, logits, targets)
-    _check_reduction(op, reduction)
+    check_reduction(op, reduction)
     if not 0 <= label_smoothing <= 1:
         raise ValueError(
             f"{op}: label_smoothing={label_smoothing} is not a share, within 0 to 1."
@@ -186,7 +186,7 @@ def nll_loss(
     """
     op = "nll_loss"
     require_tensor(op, logp, targets)
-    _check_reduction(op, reduction)
+    check_reduction(op, reduction)
     logp = _classes_last(op, logp, axis)
     _check_targets(op, logp, targets, ignore_index)
     _check_weight(op, weight, logp)
@@ -267,68 +267,11 @@ def kl_div(
     return call("kl_div_loss", x, target, log_target=log_target, reduction=reduction)
 
 
-def ctc_loss(
-    logp: Tensor[B],
-    targets: Tensor[Any],
-    input_lengths: Tensor[Any],
-    target_lengths: Tensor[Any],
-    /,
-    *,
-    blank: SupportsIndex = 0,
-    zero_infinity: bool = False,
-    reduction: Reduction = "mean",
-) -> Tensor[B]:
-    """-log of the probability that `logp` spells the targets (Graves et al., 2006).
-
-    `logp` holds log-probabilities (times, samples, classes), `targets` class numbers
-    (samples, labels), padded with anything, and the lengths, (samples,), say how much
-    of both counts. A spelling repeats labels and puts `blank` between them at will. A
-    target longer than its input can spell costs inf, or 0 with `zero_infinity`; its
-    gradient is 0. The mean is of each loss over its target's length. Lengths and
-    classes are checked on the host. Raises `ShapeError`, `DTypeError`,
-    `TensorIndexError`, `ValueError`.
-
-    >>> import trivet as tv
-    >>> logp = tv.log(tv.asarray([[[0.5, 0.5]], [[0.5, 0.5]]]))
-    >>> one = tv.asarray([1])
-    >>> tv.nn.ctc_loss(logp, tv.asarray([[1]]), tv.asarray([2]), one).item()
-    0.2876821458339691
-    """
-    _check_reduction("ctc_loss", reduction)
-    _check_ctc_arrays(logp, targets, input_lengths, target_lengths)
-    times, _, classes = logp.shape
-    number = blank.__index__()
-    if not 0 <= number < classes:
-        raise TensorIndexError(
-            f"ctc_loss: blank={number} is not one of the classes 0 to {classes - 1}."
-        )
-    _check_range("ctc_loss", "input_lengths", input_lengths, 1, times)
-    _check_range("ctc_loss", "target_lengths", target_lengths, 0, targets.shape[1])
-    _check_labels(targets, target_lengths, number, classes)
-    return call(
-        "ctc_loss",
-        logp,
-        targets,
-        input_lengths,
-        target_lengths,
-        blank=number,
-        zero_infinity=zero_infinity,
-        reduction=reduction,
-    )
-
-
-def _check_reduction(op: str, reduction: str) -> None:
-    if reduction not in {"mean", "sum", "none"}:
-        raise ValueError(
-            f"{op}: reduction={reduction!r} is not one of 'mean', 'sum' and 'none'."
-        )
-
-
 def _check_pair(op: str, x: Tensor[Any], target: Tensor[Any], reduction: str) -> None:
     require_tensor(op, x, target)
     require_kind(op, x)
     require_kind(op, target)
-    _check_reduction(op, reduction)
+    check_reduction(op, reduction)
     if x.shape != target.shape:
         raise ShapeError(
             f"{op}: predictions of shape {x.shape} and targets of shape {target.shape} "
@@ -336,16 +279,8 @@ def _check_pair(op: str, x: Tensor[Any], target: Tensor[Any], reduction: str) ->
         )
 
 
-def _check_floating(op: str, x: Tensor[Any]) -> None:
-    if x.dtype.kind not in REAL_FLOATING:
-        raise DTypeError(
-            f"{op}: the dtype {x.dtype} is not one that this op takes; it takes real "
-            "floating. Cast with .astype(...)."
-        )
-
-
 def _classes_last(op: str, x: Tensor[B], axis: SupportsIndex) -> Tensor[B]:
-    _check_floating(op, x)
+    check_floating(op, x)
     if not x.ndim:
         return x
     along = normalize_axis(op, axis, x.ndim)
@@ -381,7 +316,7 @@ def _probabilities(
 def _check_targets(
     op: str, logits: Tensor[Any], targets: Tensor[Any], ignore_index: int | None
 ) -> None:
-    _check_integers(op, "targets", targets, "class numbers")
+    check_integers(op, "targets", targets, "class numbers")
     if not logits.ndim or targets.shape != logits.shape[:-1]:
         raise ShapeError(
             f"{op}: logits of shape {logits.shape} and targets of shape "
@@ -391,88 +326,16 @@ def _check_targets(
     if ignore_index is not None:
         counted = call("not_equal", targets, ignore_index)
         targets = call("where", counted, targets, 0)
-    _check_classes(op, targets, logits.shape[-1])
-
-
-def _check_integers(op: str, name: str, x: Tensor[Any], what: str) -> None:
-    if x.dtype.kind not in INTEGRAL:
-        raise DTypeError(
-            f"{op}: the {name} have the dtype {x.dtype}, and {what} are integers. Cast "
-            "with .astype(...)."
-        )
-
-
-def _check_classes(op: str, targets: Tensor[Any], count: int) -> None:
-    for number in _extremes(targets):
-        if not 0 <= number < count:
-            raise TensorIndexError(
-                f"{op}: the targets hold the class {number}, and the logits have the "
-                f"classes 0 to {count - 1}."
-            )
-
-
-def _extremes(x: Tensor[Any]) -> list[int]:
-    """The smallest and the largest element, or nothing of nothing."""
-    if not x.size:
-        return []
-    found = [call(op, x, axis=None, keepdims=False) for op in ("min", "max")]
-    return [int(one.item().real) for one in found]
+    check_classes(op, targets, logits.shape[-1])
 
 
 def _check_weight(op: str, weight: Tensor[Any] | None, logits: Tensor[Any]) -> None:
     if weight is None:
         return
     require_tensor(op, logits, logits, weight)
-    _check_floating(op, weight)
+    check_floating(op, weight)
     if weight.shape != logits.shape[-1:]:
         raise ShapeError(
             f"{op}: the weight has the shape {weight.shape}, and with "
             f"{logits.shape[-1]} classes it must be {logits.shape[-1:]}."
         )
-
-
-def _check_ctc_arrays(
-    logp: Tensor[Any],
-    targets: Tensor[Any],
-    input_lengths: Tensor[Any],
-    target_lengths: Tensor[Any],
-) -> None:
-    require_tensor("ctc_loss", logp, targets, input_lengths, target_lengths)
-    _check_floating("ctc_loss", logp)
-    _check_integers("ctc_loss", "targets", targets, "class numbers")
-    _check_integers("ctc_loss", "input_lengths", input_lengths, "lengths")
-    _check_integers("ctc_loss", "target_lengths", target_lengths, "lengths")
-    shapes = [x.shape for x in (logp, targets, input_lengths, target_lengths)]
-    sizes = [len(shape) for shape in shapes]
-    if sizes != [3, 2, 1, 1] or not logp.shape[0]:
-        listed = ", ".join(map(str, shapes))
-        raise ShapeError(
-            f"ctc_loss: the shapes are {listed}. They must be (times, samples, "
-            "classes), (samples, labels), (samples,) and (samples,), with one time at "
-            "least."
-        )
-    samples = {shapes[0][1], *(shape[0] for shape in shapes[1:])}
-    if len(samples) > 1:
-        listed = ", ".join(map(str, shapes))
-        raise ShapeError(
-            f"ctc_loss: the shapes {listed} have different numbers of samples: "
-            f"{' and '.join(map(str, sorted(samples)))}."
-        )
-
-
-def _check_range(op: str, name: str, x: Tensor[Any], low: int, high: int) -> None:
-    for number in _extremes(x):
-        if not low <= number <= high:
-            raise ValueError(
-                f"{op}: the {name} hold {number}, and for these shapes they can be "
-                f"{low} to {high}."
-            )
-
-
-def _check_labels(
-    targets: Tensor[Any], target_lengths: Tensor[Any], blank: int, classes: int
-) -> None:
-    """Check the labels within the lengths; the padding can be anything."""
-    backend, (labels, lengths) = common("ctc_loss", (targets, target_lengths))
-    states = wrap(backend.ctc_states(labels, lengths, blank), backend)
-    _check_classes("ctc_loss", states, classes)

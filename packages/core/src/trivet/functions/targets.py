@@ -1,0 +1,60 @@
+"""Checks that losses share: of reductions, dtypes and class numbers."""
+
+from typing import Any
+
+from trivet.dispatch import call
+from trivet.dtypes import INTEGRAL, REAL_FLOATING
+from trivet.errors import DTypeError, TensorIndexError
+from trivet.tensor import Tensor
+
+__all__ = [
+    "check_classes",
+    "check_floating",
+    "check_integers",
+    "check_reduction",
+    "extremes",
+]
+
+
+def check_reduction(op: str, reduction: str) -> None:
+    """Refuse a reduction that there is not. Raises `ValueError`."""
+    if reduction not in {"mean", "sum", "none"}:
+        raise ValueError(
+            f"{op}: reduction={reduction!r} is not one of 'mean', 'sum' and 'none'."
+        )
+
+
+def check_floating(op: str, x: Tensor[Any]) -> None:
+    """Refuse what is not real floating. Raises `DTypeError`."""
+    if x.dtype.kind not in REAL_FLOATING:
+        raise DTypeError(
+            f"{op}: the dtype {x.dtype} is not one that this op takes; it takes real "
+            "floating. Cast with .astype(...)."
+        )
+
+
+def check_integers(op: str, name: str, x: Tensor[Any], what: str) -> None:
+    """Refuse what are not integers; `what` says what they are. Raises `DTypeError`."""
+    if x.dtype.kind not in INTEGRAL:
+        raise DTypeError(
+            f"{op}: the {name} have the dtype {x.dtype}, and {what} are integers. Cast "
+            "with .astype(...)."
+        )
+
+
+def check_classes(op: str, targets: Tensor[Any], count: int) -> None:
+    """Refuse classes outside 0 to count - 1. Raises `TensorIndexError`."""
+    for number in extremes(targets):
+        if not 0 <= number < count:
+            raise TensorIndexError(
+                f"{op}: the targets hold the class {number}, and the logits have the "
+                f"classes 0 to {count - 1}."
+            )
+
+
+def extremes(x: Tensor[Any]) -> list[int]:
+    """The smallest and the largest element, or nothing of nothing."""
+    if not x.size:
+        return []
+    found = [call(op, x, axis=None, keepdims=False) for op in ("min", "max")]
+    return [int(one.item().real) for one in found]
