@@ -188,8 +188,8 @@ ERRORS = [
         lambda: tv.fft.fft(tv.ones(3, dtype="int64")),
         DTypeError,
         (
-            "fft: the dtype int64 is not one that this op takes; it takes complex floating "
-            "or real floating. Cast with .astype(...)."
+            "fft: the dtype int64 is not one that this op takes; it takes complex "
+            "floating or real floating. Cast with .astype(...)."
         ),
     ),
     (
@@ -204,24 +204,24 @@ ERRORS = [
         lambda: tv.fft.fft(X, axis=2),
         AxisError,
         (
-            "fft: axis=2 is out of range for a tensor with 2 dimensions; it can be -2 to "
-            "1."
+            "fft: axis=2 is out of range for a tensor with 2 dimensions; it can be -2 "
+            "to 1."
         ),
     ),
     (
         lambda: tv.fft.fft(X, n=0),
         ShapeError,
         (
-            "fft: the length of the transform is 0 along axis 1 of the shape (2, 3), and "
-            "must be at least 1."
+            "fft: the length of the transform is 0 along axis 1 of the shape (2, 3), "
+            "and must be at least 1."
         ),
     ),
     (
         lambda: tv.fft.irfft(tv.ones(1)),
         ShapeError,
         (
-            "irfft: the length of the transform is 0 along axis 0 of the shape (1,), and "
-            "must be at least 1."
+            "irfft: the length of the transform is 0 along axis 0 of the shape (1,), "
+            "and must be at least 1."
         ),
     ),
     (
@@ -258,8 +258,8 @@ ERRORS = [
         lambda: tv.fft.fft([1.0]),
         TypeError,
         (
-            "fft: the first operand is a builtins.list, not a tensor. Nothing is converted "
-            "silently: call tv.asarray(...) on it first."
+            "fft: the first operand is a builtins.list, not a tensor. Nothing is "
+            "converted silently: call tv.asarray(...) on it first."
         ),
     ),
 ]
