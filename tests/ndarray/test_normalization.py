@@ -154,6 +154,15 @@ def test_a_float16_row_is_not_summed_in_float16():
     assert set(tv.nn.rms_norm(tv.asarray(x), 10_000).tolist()) == {1.0, -1.0}
 
 
+def test_statistics_of_a_float16_batch_are_not_rounded_to_float16():
+    x = np.array([[1000.0], [1000.0], [1000.0], [1001.0]], "float16")
+
+    got = tv.nn.batch_norm(tv.asarray(x), eps=0.0)
+
+    assert got.dtype == tv.float16  # the mean of 1000.25 is between two of them
+    np.testing.assert_allclose(got.numpy(), standardised(x, 0, 0), rtol=1e-3)
+
+
 def test_constant_rows_become_zeros():
     assert tv.nn.layer_norm(tv.full((2, 3), 7.0), 3).tolist() == [[0.0] * 3] * 2
     assert tv.nn.rms_norm(tv.zeros(3), 3).tolist() == [0.0] * 3

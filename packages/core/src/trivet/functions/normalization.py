@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex, TypeVar
 
 from trivet.contract import Backend
 from trivet.dispatch import call, call_given, require_kind, require_tensor
-from trivet.dtypes import finfo
+from trivet.dtypes import finfo, float32
 from trivet.errors import ShapeError
 from trivet.shapes import as_shape
 from trivet.tensor import Tensor
@@ -43,10 +43,12 @@ def batch_norm(
     parameters = {"mean": mean, "var": var, "weight": weight, "bias": bias}
     _check_channels("batch_norm", x, parameters)
     others = tuple(i for i in range(x.ndim) if i != 1)
+    # a mean that is rounded to 16 bits would move the result
+    wide = call("astype", x, dtype=float32) if x.dtype.bits == 16 else x
     if mean is None:
-        mean = call("mean", x, axis=others, keepdims=False)
+        mean = call("mean", wide, axis=others, keepdims=False)
     if var is None:
-        var = call("var", x, axis=others, correction=0, keepdims=False)
+        var = call("var", wide, axis=others, correction=0, keepdims=False)
     return call_given("batch_norm", x, mean, var, weight, bias, eps=eps)
 
 
