@@ -171,3 +171,15 @@ def test_list_is_no_tensor(op):
         f"{op}: the first operand is a builtins.list, not a tensor. Nothing is "
         "converted silently: call tv.asarray(...) on it first."
     )
+
+
+def test_nan_of_bfloat16_comes_last_too():
+    pytest.importorskip("ml_dtypes")
+    x = tv.asarray([3.0, nan, 1.0, 3.0], dtype="bfloat16")
+
+    values, counts = tv.unique_counts(x)
+
+    assert (values.dtype, values[:2].tolist()) == (tv.bfloat16, [1.0, 3.0])
+    assert counts.tolist() == [1, 2, 1]
+    assert tv.sort(x)[:3].tolist() == [1.0, 3.0, 3.0]
+    assert tv.topk(x, 1).indices.tolist() == [1]

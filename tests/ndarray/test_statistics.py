@@ -298,6 +298,17 @@ def test_histogram_takes_edges(bodies):
     assert bodies.histogram(x, edges).tolist() == [1, 3]
 
 
+@pytest.mark.parametrize("dtype, bins", [("float16", 3000), ("float32", 2**22)])
+def test_histogram_with_more_bins_than_a_float_tells_apart_is_exact(dtype, bins):
+    x = np.random.default_rng(1).random(5000).astype(dtype)
+
+    hist, edges = tv.histogram(tv.asarray(x), bins, range=(0.0, 1.0))
+
+    place = np.searchsorted(edges.numpy(), x, "right") - 1
+    want = np.bincount(np.minimum(place, bins - 1), minlength=bins)
+    np.testing.assert_array_equal(hist.numpy(), want)
+
+
 def test_histogram_of_integers_equal_elements_and_nothing_has_edges():
     assert tv.histogram(tv.asarray([1, 2, 4]), 3).hist.tolist() == [1, 1, 1]
     same_, edges = tv.histogram(tv.asarray([2.0, 2.0]), 2)
@@ -375,3 +386,30 @@ def test_running_forms_need_an_axis(name):
         "to 1, or reshape it to one dimension."
     )
     assert function(tv.zeros(0)).shape == (0,)
+
+
+FUNCTIONS = [
+    tv.median,
+    lambda x: tv.quantile(x, 0.5),
+    tv.cov,
+    tv.cumulative_max,
+    tv.logcumsumexp,
+    tv.nanmean,
+    tv.nanvar,
+    tv.nanmax,
+    tv.nanmedian,
+    lambda x: tv.bincount(tv.asarray([0, 1, 1]), weights=x),
+    tv.nan_to_num,
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_bfloat16_is_computed_in_float32_and_kept(function):
+    pytest.importorskip("ml_dtypes")
+    x = tv.asarray([1.0, nan, 2.5], dtype="bfloat16")
+
+    got = function(x)
+
+    want = function(x.astype("float32")).astype("bfloat16").astype("float32")
+    assert got.dtype == tv.bfloat16
+    np.testing.assert_array_equal(got.astype("float32").numpy(), want.numpy())

@@ -24,22 +24,23 @@ __all__ = ["NATIVE", "in_float32", "joining_concat", "joining_where", "wide_ops"
 
 _MANY = (list, tuple)
 # What rearranges, compares and rounds by element needs no more precision, and sums of
-# 16-bit floats are the adapter's.
+# 16-bit floats are the adapter's, or widened by the op itself. (NumPy's own sort does
+# not put NaN of this dtype last: what orders elements is not here.)
 _NARROW = {
     "bitwise",
+    "closeness",
     "comparison",
     "creation",
     "data",
     "elementwise",
     "indexing",
+    "nanreduction",
     "random",
     "rearrangement",
     "reduction",
     "scatter",
-    "selection",
-    "sets",
     "shape",
-    "sorting",
+    "statistics",
     "trigonometric",
 }
 

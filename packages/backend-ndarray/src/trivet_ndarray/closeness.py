@@ -36,5 +36,7 @@ class Closeness(Data):
     def nan_to_num(
         self, x: Array, /, *, nan: float, posinf: float, neginf: float
     ) -> Array:
+        if x.dtype.kind not in "fc":  # NumPy takes bfloat16 for no float
+            return super().nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
         done = np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
         return np.asarray(done, x.dtype)

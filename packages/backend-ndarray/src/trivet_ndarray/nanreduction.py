@@ -18,7 +18,7 @@ class NanReduction(Data):
     """`fmax` and `fmin` leave NaN out themselves."""
 
     def nanmean(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        if x.dtype.kind not in "fc":
+        if not self.is_floating(x):
             return self.mean(x, axis=axis, keepdims=keepdims)
         x, dtype = self.widened(x)
         _, total, count = _filled_and_summed(x, np.isnan(x), axis, keepdims=keepdims)
@@ -27,7 +27,7 @@ class NanReduction(Data):
     def nanvar(
         self, x: Array, /, *, axis: Axes, correction: float, keepdims: bool
     ) -> Array:
-        if x.dtype.kind != "f":
+        if not self.is_floating(x):
             return self.var(x, axis=axis, correction=correction, keepdims=keepdims)
         x, dtype = self.widened(x)
         missing = np.isnan(x)
@@ -51,7 +51,7 @@ class NanReduction(Data):
         return FMIN(x, axis, None, None, keepdims)
 
     def nanmedian(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        if x.dtype.kind != "f":
+        if not self.is_floating(x):
             return self.median(x, axis=axis, keepdims=keepdims)
         if axis is not None or np.isnan(x).all():
             return super().nanmedian(x, axis=axis, keepdims=keepdims)

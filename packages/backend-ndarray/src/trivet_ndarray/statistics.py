@@ -11,6 +11,7 @@ from trivet_ndarray.data import Array, Data
 
 __all__ = ["Statistics"]
 
+_MOST_BINS = 10_000  # that float32 tells apart, with room
 _BLOCK = 65_536  # elements that stay in the cache from one pass to the next
 
 
@@ -77,14 +78,17 @@ class Statistics(Data):
         return total if weights is None else total.astype(weights.dtype, copy=False)
 
     def cumulative_max(self, x: Array, /, *, axis: int) -> Array:
-        return np.maximum.accumulate(x, axis)
+        x, dtype = self.widened(x)
+        return self.cast(np.maximum.accumulate(x, axis), dtype)
 
     def cumulative_min(self, x: Array, /, *, axis: int) -> Array:
-        return np.minimum.accumulate(x, axis)
+        x, dtype = self.widened(x)
+        return self.cast(np.minimum.accumulate(x, axis), dtype)
 
     def logcumsumexp(self, x: Array, /, *, axis: int) -> Array:
         x, dtype = self.widened(x)
-        return self.cast(np.logaddexp.accumulate(x, axis), dtype)
+        with np.errstate(invalid="ignore"):  # NumPy warns of NaN among the operands
+            return self.cast(np.logaddexp.accumulate(x, axis), dtype)
 
 
 def _equally_spaced(edges: Array) -> bool:
@@ -104,7 +108,9 @@ def _counted(x: Array, edges: Array, weights: Array | None) -> Array:
     if not inside.all():
         x = x[inside]
         weights = None if weights is None else weights[inside]
-    place = ((x - low) * (bins / (high - low))).astype(np.intp)
+    # a narrow float would be off by more than one bin
+    wide = x if x.itemsize >= 4 and bins <= _MOST_BINS else x.astype(np.float64)
+    place = ((wide - low) * (bins / (high - low))).astype(np.intp)
     np.minimum(place, bins - 1, out=place)
     place -= x < edges[place]
     place += (x >= edges[place + 1]) & (place != bins - 1)
