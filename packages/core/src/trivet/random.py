@@ -324,7 +324,7 @@ class Generator:
         total = call("getitem", running, key=(..., slice(-1, None)))
         limits = dtypes.finfo(total)
         lowest, highest = limits.smallest_normal, limits.max
-        self._check("categorical", "the sum of probs", total, lowest, highest)
+        self._check("categorical", "sum(probs)", total, lowest, highest)
         steps = call("divide", running, total)
         shape = (*sizes, *weights.shape[:-1], 1)
         unit = self._draw("random_uniform", "categorical", shape, steps.dtype)
@@ -372,7 +372,13 @@ class Generator:
         self, name: str, what: str, x: Tensor[Any], low: float, high: float
     ) -> None:
         """Raise unless all elements are within the limits: read back to the host."""
-        least = call("less_equal", low, x)
-        within = call("logical_and", least, call("less_equal", x, high))
-        if not call("all", within, axis=None, keepdims=False).item():
-            raise ValueError(f"{name}: {what} must be from {low} to {high} everywhere.")
+        above, below = call("less_equal", low, x), call("less_equal", x, high)
+        within = call("logical_and", above, below)
+        if call("all", within, axis=None, keepdims=False).item():
+            return
+        least = call("min", x, axis=None, keepdims=False).item()
+        most = call("max", x, axis=None, keepdims=False).item()
+        raise ValueError(
+            f"{name}: {what} lies between {least} and {most}, and must be from {low} "
+            f"to {high}."
+        )
