@@ -21,6 +21,17 @@ def test_small_tensor_is_printed_whole_with_its_facts():
     assert repr(tensor([])) == f"Tensor([], shape=(0,), {FACTS}"
 
 
+def test_0d_tensor_is_formatted_as_its_number():
+    assert f"{tensor(1 / 3):.3f} {tensor(7):>3}" == "0.333   7"
+    assert f"{tensor(1.5)}" == repr(tensor(1.5))
+    with pytest.raises(TypeError) as caught:
+        f"{tensor([1.0]):.3f}"
+    assert str(caught.value) == (
+        "the format '.3f' is for one number, and the tensor has the shape (1,). Use "
+        "tv.printoptions(precision=...) around str(x)."
+    )
+
+
 def test_precision_counts_significant_digits():
     with tv.printoptions(precision=3):
         assert repr(tensor([1 / 3, 12345.0])) == f"Tensor([   0.333, 1.23e+04], {FACTS}"

@@ -19,7 +19,15 @@ from trivet.errors import (
 )
 from trivet.shapes import basic_region, broadcast
 
-__all__ = ["changed", "describe", "fail", "mismatch", "not_a_tensor", "wrong_dtype"]
+__all__ = [
+    "changed",
+    "describe",
+    "fail",
+    "mismatch",
+    "not_a_tensor",
+    "require_dynamic",
+    "wrong_dtype",
+]
 
 _BROADCASTING = {"closeness", "comparison", "elementwise", "trigonometric", "bitwise"}
 
@@ -94,6 +102,16 @@ def changed(op: str, x: Any, result: Any) -> TrivetError:
         f"{op}: in place, {describe(x)} would get the shape {result.shape}. An "
         f"in-place operator keeps the shape: {instead}."
     )
+
+
+def require_dynamic(op: str, x: Any, instead: str) -> None:
+    """Raise `UnsupportedOpError` where a shape may not depend on the values of `x`."""
+    if not x.backend.data_dependent_shapes:
+        raise UnsupportedOpError(
+            f"{op}: the shape of the result would depend on the values of "
+            f"{describe(x)}, and this backend's shapes may not. {instead}, or move the "
+            "tensor to another backend: .to_backend(...)."
+        )
 
 
 def fail(

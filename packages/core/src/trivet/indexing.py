@@ -10,6 +10,7 @@ from trivet import dtypes
 from trivet.contract import Backend
 from trivet.dispatch import call, common, wrap
 from trivet.errors import TensorIndexError
+from trivet.failures import require_dynamic
 from trivet.shapes import broadcast
 
 if TYPE_CHECKING:
@@ -160,6 +161,7 @@ def _positions(x: "Tensor[Any]", mask: "Tensor[Any]", axis: int) -> "list[Tensor
             f"the mask of shape {mask.shape} does not fit the tensor's axes of shape "
             f"{covered}."
         )
+    require_dynamic("indexing", mask, "Write tv.where(mask, x1, x2)")
     backend, (handle,) = common("nonzero", (mask,))
     return [wrap(places, backend) for places in backend.nonzero(handle)]
 

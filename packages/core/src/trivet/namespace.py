@@ -136,9 +136,10 @@ class NamespaceInfo:
 
     def capabilities(self) -> dict[str, Any]:
         """What arrays may do that some libraries cannot."""
+        dynamic = self._backend.data_dependent_shapes
         return {
-            "boolean indexing": True,
-            "data-dependent shapes": True,
+            "boolean indexing": dynamic,
+            "data-dependent shapes": dynamic,
             "max dimensions": self._backend.max_dimensions,
         }
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PrintOptions",
+    "formatted",
     "get_printoptions",
     "printoptions",
     "represent",
@@ -110,6 +111,25 @@ def represent(x: "Tensor[Any]") -> str:
     if not x.size:
         facts.insert(0, f"shape={x.shape}")
     return f"{_HEAD}{_values(x, _OPTIONS.get())}, {', '.join(facts)})"
+
+
+def formatted(x: "Tensor[Any]", spec: str) -> str:
+    """What `f"{x:spec}"` gives: a 0-d tensor is formatted as its number.
+
+    Raises `TypeError` for a format of more than one number.
+
+    >>> import trivet as tv
+    >>> f"{tv.asarray(1 / 3):.3f}"
+    '0.333'
+    """
+    if not spec:
+        return str(x)
+    if x.shape:
+        raise TypeError(
+            f"the format {spec!r} is for one number, and the tensor has the shape "
+            f"{x.shape}. Use tv.printoptions(precision=...) around str(x)."
+        )
+    return format(x.item(), spec)
 
 
 def _values(x: "Tensor[Any]", options: PrintOptions) -> str:

@@ -233,6 +233,11 @@ class Tensor(Methods[B_co]):
 
         return represent(self)
 
+    def __format__(self, spec: str, /) -> str:
+        from trivet.printing import formatted
+
+        return formatted(self, spec)
+
     def __reduce__(self) -> Any:
         from trivet.convert import reduce
 

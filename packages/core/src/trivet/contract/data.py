@@ -34,6 +34,7 @@ class Data(Family[H], family="data"):
 
     name: str
     max_dimensions: int | None = None  # of an array, where the library has a limit
+    data_dependent_shapes = True  # False where a shape may not depend on values
 
     # Operands that are quicker than Python numbers: floats[handle.dtype][2.5] and
     # ints[handle.dtype][2]. They must promote as the number would. The hot path looks

@@ -48,6 +48,7 @@ class Decorator(Backend[Any], Generic[B]):
             self.inner = inner
             self.name = f"{self.label}({inner.name})"
             self.max_dimensions = inner.max_dimensions
+            self.data_dependent_shapes = inner.data_dependent_shapes
             self.set_up()
             for op in OPS.values():
                 if not self._overrides(op):

@@ -11,7 +11,7 @@ from trivet.contract import Backend
 from trivet.convert import asarray
 from trivet.dispatch import as_number, call, common, require_tensor, wrap
 from trivet.dtypes import INTEGRAL, Scalar, iinfo, int64, weak_dtype
-from trivet.failures import fail
+from trivet.failures import fail, require_dynamic
 from trivet.tensor import Tensor
 
 __all__ = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
@@ -88,12 +88,17 @@ def unique_values(x: Tensor[B], /) -> Tensor[B]:
     >>> tv.unique_values(tv.asarray([2.0, 1.0, 2.0])).tolist()
     [1.0, 2.0]
     """
-    require_tensor("unique_values", x)
+    _require("unique_values", x)
     return call("unique_values", x)
 
 
-def _parts(op: str, x: Tensor[Any]) -> list[Tensor[Any]]:
+def _require(op: str, x: Any) -> None:
     require_tensor(op, x)
+    require_dynamic(op, x, "Sort with tv.sort(x) and compare neighbours")
+
+
+def _parts(op: str, x: Tensor[Any]) -> list[Tensor[Any]]:
+    _require(op, x)
     backend, (handle,) = common(op, (x,))
     try:
         parts = getattr(backend, op)(handle)

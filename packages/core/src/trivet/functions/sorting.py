@@ -15,7 +15,7 @@ from trivet.dispatch import (
 )
 from trivet.dtypes import Scalar, weak_dtype
 from trivet.errors import ShapeError
-from trivet.failures import fail
+from trivet.failures import fail, require_dynamic
 from trivet.shapes import normalize_axis
 from trivet.tensor import Tensor
 
@@ -116,6 +116,7 @@ def nonzero(x: Tensor[B], /) -> tuple[Tensor[B], ...]:
             "nonzero: a 0-d tensor has no axes to give positions on. Compare it with "
             "!= 0 instead."
         )
+    require_dynamic("nonzero", x, "Compute with the mask x != 0 itself")
     backend, (handle,) = common("nonzero", (x,))
     try:
         places = backend.nonzero(handle)
