@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trivet_autodiff.backend import Autodiff
     from trivet_autodiff.constants import stop_gradient
+    from trivet_autodiff.custom import custom_jvp, custom_vjp
     from trivet_autodiff.forward import Forward
     from trivet_autodiff.gradients import Gradients
     from trivet_autodiff.jacobians import hessian, hvp, jacobian
     from trivet_autodiff.mode import enable_grad, no_grad
+    from trivet_autodiff.region import checkpoint
     from trivet_autodiff.tangents import jvp, linearize
     from trivet_autodiff.transforms import grad, value_and_grad, vjp
 
@@ -23,6 +25,9 @@ __all__ = [
     "Autodiff",
     "Forward",
     "Gradients",
+    "checkpoint",
+    "custom_jvp",
+    "custom_vjp",
     "enable_grad",
     "grad",
     "hessian",
@@ -40,6 +45,9 @@ _HOMES = {
     "Autodiff": "backend",
     "Forward": "forward",
     "Gradients": "gradients",
+    "checkpoint": "region",
+    "custom_jvp": "custom",
+    "custom_vjp": "custom",
     "enable_grad": "mode",
     "grad": "transforms",
     "hessian": "jacobians",

@@ -10,7 +10,7 @@ from trivet_autodiff.backward import pull_back
 from trivet_autodiff.gradients import Gradients
 from trivet_autodiff.level import Level
 from trivet_autodiff.rules.registry import Rule
-from trivet_autodiff.tape import Var, new_leaf
+from trivet_autodiff.tape import Node, Var, new_leaf
 
 __all__ = ["Autodiff"]
 
@@ -55,6 +55,12 @@ class Autodiff(Level[B]):
                 ".astype(tv.float32)."
             )
         return new_leaf(self._kind, x, dtype)
+
+    def attached(self, x: Any, node: Node, /) -> Any:
+        """The inner handle `x`, tracked by a node of the caller's making."""
+        var = self._kind()
+        var.value, var.shape, var.node = x, tuple(x.shape), node
+        return var
 
     def backward(self, x: Any, cotangent: Any | None, /) -> Gradients:
         """The gradients of the tracked handle `x`.

@@ -10,6 +10,7 @@ recursion:
 
     (number, parent, vjp, saved[, parent, vjp, saved ...])   made by an op
     (number, dtype)                                          of a variable
+    Joint, Out                                               of a region, see `Joint`
 
 Numbers count down from -1, the newest is the smallest; variables count up from 1. A
 `vjp(g, saved)` takes the cotangent of the op's result to that of the parent; `None`
@@ -19,10 +20,10 @@ The makers below give each op one function that computes, and records if need be
 They spell out cases that a loop would cover, because this is the price of every op.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from operator import getitem
-from typing import Any
+from typing import Any, NamedTuple
 
 from trivet.contract import Backend
 from trivet_autodiff import mode
@@ -33,13 +34,16 @@ __all__ = [
     "NOTHING",
     "OUT",
     "Binary",
+    "Joint",
     "Node",
+    "Out",
     "Pull",
     "Var",
     "flat",
     "is_tracked_among",
     "joined",
     "new_leaf",
+    "new_number",
     "pick",
     "record_binary",
     "record_general",
@@ -54,7 +58,7 @@ Pull = Callable[[Any, Any], Any] | None
 Binary = tuple[tuple[Pull, str], tuple[Pull, str]]
 
 NOTHING, IN1, IN2, OUT = "nothing", "x1", "x2", "out"
-_number = count(-1, -1).__next__
+_number = new_number = count(-1, -1).__next__
 _leaf_number = count(1).__next__
 
 
@@ -70,6 +74,26 @@ class Var:
     def dtype(self) -> Any:
         """The inner handle's own dtype object, by which `Backend.floats` is keyed."""
         return self.value.dtype
+
+
+class Joint(NamedTuple):
+    """The node of a computation with several results, such as a region or custom op.
+
+    `pull` takes the cotangents of the results by their places, as far as there are any,
+    and for each parent the sum so far, or `None`. It gives the new sums, or `None`.
+    """
+
+    number: int
+    parents: tuple[Node, ...]
+    pull: Callable[[Mapping[int, Any], Sequence[Any]], Sequence[Any]]
+
+
+class Out(NamedTuple):
+    """The node of one of its results."""
+
+    number: int
+    joint: Joint
+    place: int
 
 
 def new_leaf(kind: type[Var], value: Any, dtype: Any) -> Var:

@@ -6,7 +6,9 @@ backend, whatever other generators do.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import count
 from typing import Any, SupportsIndex
 
@@ -20,12 +22,67 @@ from trivet.plugins import device_of, resolve
 from trivet.shapes import as_shape, broadcast, normalize_axis
 from trivet.tensor import Tensor
 
-__all__ = ["Generator"]
+__all__ = ["Generator", "noted_keys", "same_keys"]
 
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 ShapeLike = SupportsIndex | Sequence[SupportsIndex]
 Parameter = float | Tensor[Any]
+
+
+_deal: ContextVar[Callable[[Callable[[], int]], int] | None] = ContextVar(
+    "trivet_random_deal", default=None
+)
+
+
+@contextmanager
+def noted_keys() -> Iterator[list[int]]:
+    """A block of this thread or task whose keys are noted, to be dealt again.
+
+    >>> import trivet as tv
+    >>> generator = tv.random.Generator(0)
+    >>> with tv.random.noted_keys() as keys:
+    ...     first = generator.normal(3)
+    >>> with tv.random.same_keys(keys):
+    ...     again = generator.normal(3)
+    >>> first.tolist() == again.tolist()
+    True
+    """
+    keys: list[int] = []
+    outer = _deal.get()
+
+    def deal(fresh: Callable[[], int]) -> int:
+        keys.append(fresh() if outer is None else outer(fresh))
+        return keys[-1]
+
+    token = _deal.set(deal)
+    try:
+        yield keys
+    finally:
+        _deal.reset(token)
+
+
+@contextmanager
+def same_keys(keys: Sequence[int]) -> Iterator[None]:
+    """A block in which every generator deals these keys, and none moves on.
+
+    Raises `ValueError` if more keys are drawn than there are.
+    """
+    left = iter(keys)
+
+    def deal(_: Callable[[], int]) -> int:
+        for key in left:
+            return key
+        raise ValueError(
+            f"same_keys: more random numbers are drawn than the first time, when there "
+            f"were {len(keys)} draws. Draw the same in every run."
+        )
+
+    token = _deal.set(deal)
+    try:
+        yield
+    finally:
+        _deal.reset(token)
 
 
 class Generator:
@@ -57,6 +114,10 @@ class Generator:
 
     def key(self) -> int:
         """The next key: SplitMix64 of the seed and the number of keys before."""
+        deal = _deal.get()
+        return self._next() if deal is None else deal(self._next)
+
+    def _next(self) -> int:
         z = (self.seed + (next(self._count) + 1) * _GOLDEN) & _MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
