@@ -163,6 +163,7 @@ def test_order_is_opt_einsums_where_it_is_installed():
 def test_order_is_from_left_to_right_without_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "opt_einsum", None)
     module._opt_einsum.cache_clear()
+    module._plan.cache_clear()
     arrays = operands("ij,jk,kl,l->i")
 
     found = einsum("ndarray", "ij,jk,kl,l->i", *arrays)
@@ -171,6 +172,7 @@ def test_order_is_from_left_to_right_without_it(monkeypatch):
     )
 
     module._opt_einsum.cache_clear()
+    module._plan.cache_clear()
     np.testing.assert_array_equal(found.numpy(), np.einsum("ij,jk,kl,l->i", *arrays))
     assert path == ((0, 1), (0, 2), (0, 1))
 

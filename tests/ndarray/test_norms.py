@@ -95,6 +95,7 @@ def test_vector_norm_of_float16_adds_up_in_float32():
 
     assert tv.linalg.vector_norm(x).item() == 100
     assert tv.linalg.vector_norm(x, ord=1).item() == 10_000
+    assert tv.linalg.vector_norm(x, ord=0).item() == 10_000
     assert tv.linalg.vector_norm(x).dtype == tv.float16
 
 

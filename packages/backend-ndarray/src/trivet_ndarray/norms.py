@@ -1,6 +1,7 @@
 """Norms in as few passes over memory as NumPy allows."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,12 @@ from trivet_ndarray.reduction import SUM
 
 __all__ = ["Norms"]
 
+# a norm outside of this overflowed, or its squares may have lost digits
+_SAFE = {
+    kind: (float(np.finfo(kind).tiny ** 0.5 / np.finfo(kind).eps), math.inf)
+    for kind in "fd"
+}
+
 
 class Norms(Data):
     """Powers are summed as they are; the body, which scales them, does the rest."""
@@ -19,15 +26,16 @@ class Norms(Data):
         self, x: Array, /, *, axis: Axes, keepdims: bool, ord: float
     ) -> Array:
         if ord == 0:
-            return SUM(x != 0, axis, x.real.dtype, None, keepdims)
+            count = np.count_nonzero(x, axis=axis, keepdims=keepdims)
+            return np.asarray(count).astype(x.real.dtype)
         if ord == 1 or math.isinf(ord) or x.dtype.char == "e" or not x.size:
             return super().vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
         with np.errstate(all="ignore"):
             norm = self._unscaled_norm(x, axis, ord, keepdims=keepdims)
-            limits = np.finfo(norm.dtype)
-            # what overflowed, or is small enough to have lost digits, shows
-            safe = (norm < limits.max) & (norm > limits.tiny**0.5 / limits.eps)
-        if (safe if ord == 2 else np.isfinite(norm) & (norm > 0)).all():
+        low, high = _SAFE[norm.dtype.char]
+        if not norm.size or (
+            norm.min() > (low if ord == 2 else 0) and norm.max() < high
+        ):
             return norm
         return super().vector_norm(x, axis=axis, keepdims=keepdims, ord=ord)
 
@@ -46,6 +54,12 @@ class Norms(Data):
         else:
             squares = x * x
         return np.sqrt(SUM(squares, axis, None, None, keepdims))
+
+    def cond(self, x: Array, /, *, p: Any) -> Array:
+        # NumPy's has no nuclear one of a singular matrix
+        if p in {2, -2, "nuc"} or x.dtype.char == "e":
+            return super().cond(x, p=p)
+        return np.linalg.cond(x, p)
 
     def cosine_similarity(
         self, x1: Array, x2: Array, /, *, axis: int, eps: float

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
@@ -40,17 +40,42 @@ def einsum(
     require_tensor("einsum", *operands)
     for x in operands:
         require_kind("einsum", x)
-    parts, kept = _parsed(subscripts, len(operands))
-    terms = _Labelled.of(subscripts, parts, kept, [x.shape for x in operands])
+    shapes = tuple(x.shape for x in operands)
+    plan = _plan(subscripts, shapes, optimize=bool(optimize))
     arrays = [
-        _without_repeated(x, labels, terms.sizes)
-        for x, labels in zip(operands, terms.inputs, strict=True)
+        call("squeeze", x, axis=gone) if gone else x
+        for x, gone in zip(operands, plan.gone, strict=True)
     ]
-    inputs = tuple(labels for _, labels in arrays)
-    path = _path(inputs, terms.output, terms.sizes, optimize=optimize)
     return call_many(
-        "einsum", [x for x, _ in arrays], inputs=inputs, output=terms.output, path=path
+        "einsum", arrays, inputs=plan.inputs, output=plan.output, path=plan.path
     )
+
+
+class _Plan(NamedTuple):
+    """How to compute one form of einsum; `gone` are axes of size 1 to drop first."""
+
+    gone: tuple[tuple[int, ...], ...]
+    inputs: tuple[Labels, ...]
+    output: Labels
+    path: tuple[tuple[int, int], ...]
+
+
+@lru_cache(maxsize=1024)
+def _plan(
+    subscripts: str, shapes: tuple[tuple[int, ...], ...], *, optimize: bool
+) -> _Plan:
+    parts, kept = _parsed(subscripts, len(shapes))
+    terms = _Labelled.of(subscripts, parts, kept, shapes)
+    gone = [
+        tuple(i for i, n in enumerate(shape) if n == 1 != terms.sizes[labels[i]])
+        for shape, labels in zip(shapes, terms.inputs, strict=True)
+    ]
+    inputs = tuple(
+        tuple(label for i, label in enumerate(labels) if i not in axes)
+        for labels, axes in zip(terms.inputs, gone, strict=True)
+    )
+    path = _path(inputs, terms.output, terms.sizes, optimize=optimize)
+    return _Plan(tuple(gone), inputs, terms.output, path)
 
 
 def _parsed(subscripts: str, count: int) -> tuple[list[str], str | None]:
@@ -169,21 +194,6 @@ def _sizes(
                 )
             sizes[label] = size if known == 1 else known
     return sizes
-
-
-def _without_repeated(
-    x: Tensor[B], labels: Labels, sizes: dict[int, int]
-) -> tuple[Tensor[B], Labels]:
-    """The term without its axes of size 1 that others have longer."""
-    gone = tuple(
-        i for i, label in enumerate(labels) if x.shape[i] == 1 and sizes[label] != 1
-    )
-    if not gone:
-        return x, labels
-    return (
-        call("squeeze", x, axis=gone),
-        tuple(label for i, label in enumerate(labels) if i not in gone),
-    )
 
 
 def _path(
