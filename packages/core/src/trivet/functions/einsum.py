@@ -28,7 +28,7 @@ def einsum(
     broadcast. An axis of size 1 broadcasts along its letter.
 
     With `optimize`, three operands or more are contracted in the order that opt_einsum
-    chooses where it is installed, else from left to right, two at a time. Takes numeric
+    chooses where the extra `trivet[einsum]` is installed, else from left to right. Takes numeric
     dtypes; integers wrap. Raises `ValueError` for subscripts that do not parse and
     `ShapeError` where they do not fit, naming the letter.
 
