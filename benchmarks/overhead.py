@@ -8,29 +8,26 @@ PyTorch stands beside Trivet where it is installed. It exits with 1 if a line mi
 its goal.
 """
 
-import os
-
-for _library in ("OMP", "OPENBLAS", "MKL"):
-    os.environ[f"{_library}_NUM_THREADS"] = "1"
-
 import argparse
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
-import timeit
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import timing  # before NumPy: it sets the number of threads
+
+# isort: split
 import numpy as np
 
 import trivet as tv
 
-SAMPLE_SECONDS = 0.002
 CHAIN_OPS = 50
 
 
@@ -111,32 +108,6 @@ def torch_candidates(a: Any, c: Any) -> dict[str, Callable[[], object]]:
     }
 
 
-def measure(rounds: int) -> dict[str, float]:
-    """Microseconds for each candidate."""
-    functions = candidates()
-    loops = {name: loops_for(function) for name, function in functions.items()}
-    samples: dict[str, list[float]] = {name: [] for name in functions}
-    for _ in range(rounds):
-        for name, function in functions.items():
-            timer = timeit.Timer(function, timer=time.process_time)
-            samples[name].append(timer.timeit(loops[name]) / loops[name] * 1e6)
-    # the lambda around every candidate costs the same; it is taken off
-    nothing = min(timeit.repeat(lambda: None, number=10_000)) / 10_000 * 1e6
-    return {name: quintile(runs) - nothing for name, runs in samples.items()}
-
-
-def loops_for(function: Callable[[], object]) -> int:
-    """How many calls make one sample."""
-    function()
-    once = min(timeit.repeat(function, number=10, repeat=3)) / 10
-    return max(int(SAMPLE_SECONDS / once), 1)
-
-
-def quintile(runs: list[float]) -> float:
-    """What the code costs when little disturbs it, less jumpy than the minimum."""
-    return sorted(runs)[len(runs) // 5]
-
-
 def import_seconds(statement: str) -> float:
     """The time of a fresh interpreter that runs `statement`, the best of 15."""
     command = [sys.executable, "-c", statement]
@@ -176,7 +147,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
-    times = measure(options.rounds)
+    times = timing.measure(candidates(), options.rounds)
     import_ms = (import_seconds("import trivet") - import_seconds("pass")) * 1e3
     kept = report(times, import_ms)
     if options.json:
