@@ -28,9 +28,9 @@ def einsum(
     broadcast. An axis of size 1 broadcasts along its letter.
 
     With `optimize`, three operands or more are contracted in the order that opt_einsum
-    chooses where the extra `trivet[einsum]` is installed, else from left to right. Takes numeric
-    dtypes; integers wrap. Raises `ValueError` for subscripts that do not parse and
-    `ShapeError` where they do not fit, naming the letter.
+    chooses where the extra `trivet[einsum]` is installed, else from left to right.
+    Takes numeric dtypes; integers wrap. Raises `ValueError` for subscripts that do not
+    parse and `ShapeError` where they do not fit, naming the letter.
 
     >>> import trivet as tv
     >>> x = tv.asarray([[1, 2], [3, 4]])
