@@ -88,6 +88,16 @@ class Special(Data):
     def ndtri(self, x: Array, /) -> Array:
         return self._by_scipy("ndtri", x)
 
+    def sinc(self, x: Array, /) -> Array:
+        x, dtype = self.widened(x)
+        angle = np.asarray(x * self.scalar(x, np.pi))
+        zero = angle == 0
+        angle[zero] = 1
+        ratio = np.asarray(np.sin(angle))
+        ratio /= angle
+        ratio[zero] = 1
+        return self.cast(ratio, dtype)
+
     def beta(self, x1: Array | Scalar, x2: Array | Scalar, /) -> Array:
         return self._by_scipy("beta", x1, x2)
 
