@@ -4,8 +4,8 @@
 
 One thread, float32; the times are milliseconds. Next to each function stands how one
 would write it with NumPy alone, and PyTorch where it is installed. "backward" is the
-gradient of all arguments. It exits with 1 if a function is over 5 % and 100 microseconds
-slower than NumPy: a call has its own price, which overhead.py measures.
+gradient of all arguments. It exits with 1 if a function is over 5 % and 100 us slower
+than NumPy: a call has its own price, which overhead.py measures.
 """
 
 import argparse

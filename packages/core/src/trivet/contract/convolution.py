@@ -38,9 +38,7 @@ class Convolution(Nn[H], family="convolution"):
         size = self.shape(x)[2:]
         ndim = len(size)
         places = window_places(size, window, stride, ((0, 0),) * ndim, dilation)
-        at = self._positions(
-            x, size, window, places, stride=stride, low=(0,) * ndim, dilation=dilation
-        )
+        at = self._positions(x, size, window, places, stride, (0,) * ndim, dilation)
         return self._seen(x, at)
 
     @derived(REAL)
@@ -56,15 +54,8 @@ class Convolution(Nn[H], family="convolution"):
         batch, channel, *rest = self.shape(x)
         ndim, planes = len(size), batch * channel
         wide = tuple(n + sum(pad) for n, pad in zip(size, padding, strict=True))
-        at = self._positions(
-            x,
-            wide,
-            tuple(rest[:ndim]),
-            tuple(rest[ndim:]),
-            stride=stride,
-            low=(0,) * ndim,
-            dilation=dilation,
-        )
+        window, places = tuple(rest[:ndim]), tuple(rest[ndim:])
+        at = self._positions(x, wide, window, places, stride, (0,) * ndim, dilation)
         rows = self.reshape(x, shape=(planes, self.size(at)))
         sums = self.index_update(
             self.filled_like(x, 0, (math.prod(wide), planes)),
@@ -173,7 +164,6 @@ class Convolution(Nn[H], family="convolution"):
         size: Ints,
         window: Ints,
         places: Ints,
-        *,
         stride: Ints,
         low: Ints,
         dilation: Ints,

@@ -58,9 +58,7 @@ class Pooling(Convolution[H], family="pooling"):
         size = self.shape(x)[2:]
         places = window_places(size, window, stride, padding, dilation)
         low = tuple(low for low, _ in padding)
-        return self._positions(
-            x, size, window, places, stride=stride, low=low, dilation=dilation
-        )
+        return self._positions(x, size, window, places, stride, low, dilation)
 
     @derived(REAL_FLOATING)
     def avg_pool(
@@ -148,9 +146,9 @@ class Pooling(Convolution[H], family="pooling"):
             at, count = self._parts(x, n, m), self.part_sizes(x, n, m)
             behind = (1,) * (len(self.shape(x)) - 1 - axis)
             tap = self.counting(x, self.shape(at)[1])
-            inside = self.less(tap, self.expand_dims(count, axis=(1,)))
-            inside = self.reshape(inside, shape=(*self.shape(at), *behind))
-            seen = self.where(inside, self._of_parts(x, at, axis), 0)
+            own = self.less(tap, self.expand_dims(count, axis=(1,)))
+            own = self.reshape(own, shape=(*self.shape(at), *behind))
+            seen = self.where(own, self._of_parts(x, at, axis), 0)
             total = self.sum(seen, axis=(axis + 1,), dtype=None, keepdims=False)
             count = self.astype(count, dtype=self.dtype(x))
             x = self.divide(total, self.reshape(count, shape=(m, *behind)))

@@ -56,29 +56,15 @@ def interpolate(
     require_kind("interpolate", x)
     ndim = _check_mode(x, mode, align_corners=align_corners)
     old = check_layout("interpolate", x, ndim, "interpolate")
-    if (size is None) == (scale_factor is None):
-        raise ValueError("interpolate: give either size or scale_factor.")
     if 0 in old:
         raise ShapeError(
             f"interpolate: the tensor has the shape {x.shape}, and an empty axis has "
             "nothing to interpolate."
         )
-    if scale_factor is None:
-        assert size is not None
-        new = for_each("interpolate", "size", size, ndim, 1)
-        ratio = _ratios(old, new, None, align_corners=align_corners)
-    else:
-        factors = _factors(scale_factor, old)
-        new = tuple(math.floor(n * f) for n, f in zip(old, factors, strict=True))
-        ratio = _ratios(old, new, factors, align_corners=align_corners)
-    return call(
-        "interpolate",
-        x,
-        size=new,
-        ratio=ratio,
-        mode=_MODES[mode][0],
-        align_corners=align_corners,
-    )
+    new, factors = _new_size(old, size, scale_factor)
+    ratio = _ratios(old, new, factors, align_corners=align_corners)
+    statics = {"mode": _MODES[mode][0], "align_corners": align_corners}
+    return call("interpolate", x, size=new, ratio=ratio, **statics)
 
 
 def _check_mode(x: Tensor[Any], mode: str, *, align_corners: bool) -> int:
@@ -101,7 +87,23 @@ def _check_mode(x: Tensor[Any], mode: str, *, align_corners: bool) -> int:
     return ndim
 
 
-def _factors(scale_factor: float | Sequence[float], old: tuple[int, ...]) -> Any:
+def _new_size(
+    old: tuple[int, ...],
+    size: Each | None,
+    scale_factor: float | Sequence[float] | None,
+) -> tuple[tuple[int, ...], tuple[float, ...] | None]:
+    """The new size, and the factors if it comes from them."""
+    if size is not None and scale_factor is None:
+        return for_each("interpolate", "size", size, len(old), 1), None
+    if size is not None or scale_factor is None:
+        raise ValueError("interpolate: give either size or scale_factor.")
+    factors = _factors(scale_factor, old)
+    return tuple(math.floor(n * f) for n, f in zip(old, factors, strict=True)), factors
+
+
+def _factors(
+    scale_factor: float | Sequence[float], old: tuple[int, ...]
+) -> tuple[float, ...]:
     given = scale_factor if isinstance(scale_factor, Sequence) else (scale_factor,)
     factors = tuple(given) * (len(old) if len(given) == 1 else 1)
     fits = len(factors) == len(old) and all(0 < f < math.inf for f in factors)
@@ -155,8 +157,20 @@ def grid_sample(
     """
     check_layout("grid_sample", x, 2, "grid_sample")
     require_kind("grid_sample", grid)
+    _check_grid(x, grid)
     _check_word("mode", mode, ("bilinear", "nearest"))
     _check_word("padding_mode", padding_mode, ("zeros", "border", "reflection"))
+    return call(
+        "grid_sample",
+        x,
+        grid,
+        mode=mode,
+        padding_mode=padding_mode,
+        align_corners=align_corners,
+    )
+
+
+def _check_grid(x: Tensor[Any], grid: Tensor[Any]) -> None:
     if x.dtype != grid.dtype:
         raise DTypeError(
             f"grid_sample: the tensor is {x.dtype} and the grid {grid.dtype}; cast one "
@@ -172,14 +186,6 @@ def grid_sample(
             f"grid_sample: the tensor has the shape {x.shape}, and an empty axis has "
             "nothing to sample."
         )
-    return call(
-        "grid_sample",
-        x,
-        grid,
-        mode=mode,
-        padding_mode=padding_mode,
-        align_corners=align_corners,
-    )
 
 
 def _check_word(name: str, value: str, words: tuple[str, ...]) -> None:
