@@ -179,26 +179,39 @@ class Decomposition(Nn[H], family="decomposition"):
     def _tall_svd(self, x: H, columns: int) -> tuple[H, H, H]:
         scale = self._largest_size(x)
         turned, v = jacobi(self, self.divide(x, scale))
-        along = len(self.shape(x)) - 2
-        size = self.abs(turned)
-        s = self.sqrt(
-            self.sum(self.square(size), axis=(along,), dtype=None, keepdims=True)
-        )
-        order = self.argsort(s, axis=along + 1, descending=True, stable=True)
+        s, last = self._column_sizes(turned), len(self.shape(x)) - 1
+        order = self.argsort(s, axis=last, descending=True, stable=True)
         s, turned, v = (
-            self.take_along_axis(y, order, axis=along + 1) for y in (s, turned, v)
+            self.take_along_axis(y, order, axis=last) for y in (s, turned, v)
         )
-        # the columns are orthogonal: R is diagonal, and Q spans what they do not
-        q, r = householder(self, turned, columns)
+        u = self._unit_columns(turned, columns)
+        s = self.squeeze(self.multiply(s, scale), axis=(last - 1,))
+        return u, s, adjoint(self, v)
+
+    def _unit_columns(self, x: H, columns: int) -> H:
+        """Orthogonal columns with norm 1, and more to make `columns` of them.
+
+        Their R is diagonal, so their Q has them up to the sign, and spans what zero
+        columns do not.
+        """
+        *batch, _, cols = self.shape(x)
+        q, r = householder(self, x, columns)
         signs = self.sign(self.diagonal(r, offset=0))
         signs = self.where(self.equal(signs, 0), 1, signs)
-        ones = self.filled_like(
-            signs, 1, (*self.shape(x)[:-2], columns - self.shape(x)[-1])
-        )
-        signs = self.concat((signs, ones), axis=along)
-        u = self.multiply(q, self.expand_dims(signs, axis=(along,)))
-        s = self.squeeze(self.multiply(s, scale), axis=(along,))
-        return u, s, adjoint(self, v)
+        ones = self.filled_like(signs, 1, (*batch, columns - cols))
+        signs = self.concat((signs, ones), axis=len(batch))
+        return self.multiply(q, self.expand_dims(signs, axis=(len(batch),)))
+
+    def _column_sizes(self, x: H) -> H:
+        """The norm of each column, scaled so that no square overflows or vanishes."""
+        *batch, rows, cols = self.shape(x)
+        if not rows:
+            return self.real(self.filled_like(x, 0, (*batch, 1, cols)))
+        size, axis = self.abs(x), (len(batch),)
+        largest = self.max(size, axis=axis, keepdims=True)
+        ratio = self.divide(size, self.where(self.equal(largest, 0), 1, largest))
+        total = self.sum(self.square(ratio), axis=axis, dtype=None, keepdims=True)
+        return self.multiply(self.sqrt(total), largest)
 
     def _largest_size(self, x: H) -> H:
         """The largest size in each matrix, or 1 where that is 0 or there is none."""
@@ -222,23 +235,24 @@ class Decomposition(Nn[H], family="decomposition"):
         makes the matrix positive: then its singular vectors are the eigenvectors.
         """
         wide, dtype = self.widened(x)
-        real = self.dtype(self.real(x))
-        below = self.tril(wide, k=-1)
-        middle = self.where(self.equal(self._gap(wide), 0), self.real(wide), 0)
-        whole = self.add(self.add(below, adjoint(self, below)), middle)
-        axis = len(self.shape(x)) - 1
+        real, axis = self.dtype(self.real(x)), len(self.shape(x)) - 1
         if not self.size(x):
             return self.real(self.sum(x, axis=(axis,), dtype=None, keepdims=False)), x
+        whole = self._mirrored(wide)
         sums = self.sum(self.abs(whole), axis=(axis,), dtype=None, keepdims=True)
         shift = self.max(sums, axis=(axis - 1,), keepdims=True)
-        moved = self.where(
-            self.equal(self._gap(wide), 0), self.add(whole, shift), whole
-        )
+        moved = self.add(whole, self.multiply(self._identity_like(wide), shift))
         _, s, vh = self.svd(moved, full_matrices=False)
         values = self.subtract(s, self.squeeze(shift, axis=(axis,)))
         vectors = self.flip(adjoint(self, vh), axis=(axis,))
         values = self.flip(values, axis=(axis - 1,))
         return self.cast(values, real), self.cast(vectors, dtype)
+
+    def _mirrored(self, x: H) -> H:
+        """The Hermitian matrices whose lower triangles are those of `x`."""
+        below = self.tril(x, k=-1)
+        middle = self.where(self.equal(self._gap(x), 0), self.real(x), 0)
+        return self.add(self.add(below, adjoint(self, below)), middle)
 
     @derived(FLOATING)
     def eigvalsh(self, x: H, /) -> H:
