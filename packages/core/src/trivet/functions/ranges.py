@@ -16,7 +16,9 @@ __all__ = [
     "linspace",
     "meshgrid",
     "tril",
+    "tril_indices",
     "triu",
+    "triu_indices",
 ]
 
 B = TypeVar("B", bound=Backend[Any])
@@ -253,3 +255,71 @@ def meshgrid(
     ]
     shape = broadcast("meshgrid", *(x.shape for x in apart))
     return tuple(call("broadcast_to", x, shape=shape) for x in apart)
+
+
+def tril_indices(
+    n: SupportsIndex,
+    k: int = 0,
+    m: SupportsIndex | None = None,
+    /,
+    *,
+    device: Place = None,
+    backend: Any = None,
+) -> tuple[Tensor[Any], Tensor[Any]]:
+    """The rows and columns of what `tril` keeps of a matrix of n rows, m columns.
+
+    It is square unless `m` is given; `k` is the last diagonal that is kept. In C
+    order and the index dtype. Raises `ShapeError`.
+
+    >>> import trivet as tv
+    >>> rows, columns = tv.tril_indices(2)
+    >>> rows.tolist(), columns.tolist()
+    ([0, 1, 1], [0, 0, 1])
+    """
+    shape = as_shape("tril_indices", (n, n if m is None else m))
+    return _triangle(shape, k + 1, device, backend, upper=False)
+
+
+def triu_indices(
+    n: SupportsIndex,
+    k: int = 0,
+    m: SupportsIndex | None = None,
+    /,
+    *,
+    device: Place = None,
+    backend: Any = None,
+) -> tuple[Tensor[Any], Tensor[Any]]:
+    """The rows and columns of what `triu` keeps: otherwise as `tril_indices`.
+
+    >>> import trivet as tv
+    >>> rows, columns = tv.triu_indices(2)
+    >>> rows.tolist(), columns.tolist()
+    ([0, 0, 1], [0, 1, 1])
+    """
+    shape = as_shape("triu_indices", (n, n if m is None else m))
+    return _triangle(shape, k, device, backend, upper=True)
+
+
+def _triangle(
+    shape: tuple[int, ...], k: int, device: Place, backend: Any, *, upper: bool
+) -> tuple[Tensor[Any], Tensor[Any]]:
+    """The places left of column row + k, or with `upper` from there on.
+
+    Their number is known beforehand: no value is read back.
+    """
+    height, width = shape
+    b, place, _ = chosen(None, device, backend)
+    like: Any = {"dtype": b.default_dtypes(place).indexing, "device": place}
+    left = sum(min(max(row + k, 0), width) for row in range(height))
+    total = height * width - left if upper else left
+    edge = b.clip(b.arange(start=k, stop=height + k, step=1, **like), 0, width)
+    counts = b.subtract(width, edge) if upper else edge
+    behind = b.cumulative_sum(counts, axis=0, dtype=None, include_initial=False)
+    marks, ones = b.zeros(shape=(total + 1,), **like), b.ones(shape=(height,), **like)
+    marks = b.index_update(marks, behind, ones, mode="add")
+    rows = b.cumulative_sum(marks, axis=0, dtype=None, include_initial=False)
+    rows = b.part(rows, 0, 0, total)
+    ahead = b.subtract(behind, width if upper else edge)
+    flat = b.arange(start=0, stop=total, step=1, **like)
+    columns = b.subtract(flat, b.take(ahead, rows, axis=0))
+    return wrap(rows, b), wrap(columns, b)

@@ -15,9 +15,7 @@ from trivet.contract.rearrangement import PadMode
 from trivet.dispatch import call, method, require_tensor
 from trivet.dtypes import DType, Scalar, can_cast, weak_dtype
 from trivet.errors import AxisError, DTypeError, ShapeError
-from trivet.functions.ranges import arange
-from trivet.functions.sorting import nonzero
-from trivet.shapes import as_shape, normalize_axes, normalize_axis
+from trivet.shapes import normalize_axes, normalize_axis
 from trivet.tensor import Tensor
 
 __all__ = [
@@ -30,8 +28,6 @@ __all__ = [
     "rot90",
     "split",
     "swapaxes",
-    "tril_indices",
-    "triu_indices",
     "unfold",
 ]
 
@@ -343,54 +339,3 @@ def diag(x: Tensor[B], /, *, k: SupportsIndex = 0) -> Tensor[B]:
             "tv.linalg.diagonal for a stack of matrices."
         )
     return call("diag", x, k=k.__index__())
-
-
-def tril_indices(
-    n: int,
-    k: int = 0,
-    m: int | None = None,
-    /,
-    *,
-    device: Any = None,
-    backend: Any = None,
-) -> tuple[Tensor[Any], Tensor[Any]]:
-    """The rows and columns of what `tril` keeps of a matrix of n rows, m columns.
-
-    It is square unless `m` is given; `k` is the last diagonal that is kept. Raises
-    `ShapeError`.
-
-    >>> import trivet as tv
-    >>> rows, columns = tv.tril_indices(2)
-    >>> rows.tolist(), columns.tolist()
-    ([0, 1, 1], [0, 0, 1])
-    """
-    return _triangle("tril_indices", "less_equal", n, k, m, device, backend)
-
-
-def triu_indices(
-    n: int,
-    k: int = 0,
-    m: int | None = None,
-    /,
-    *,
-    device: Any = None,
-    backend: Any = None,
-) -> tuple[Tensor[Any], Tensor[Any]]:
-    """The rows and columns of what `triu` keeps: as `tril_indices`.
-
-    >>> import trivet as tv
-    >>> rows, columns = tv.triu_indices(2)
-    >>> rows.tolist(), columns.tolist()
-    ([0, 0, 1], [0, 1, 1])
-    """
-    return _triangle("triu_indices", "greater_equal", n, k, m, device, backend)
-
-
-def _triangle(
-    op: str, compare: str, n: int, k: int, m: int | None, device: Any, backend: Any
-) -> tuple[Tensor[Any], Tensor[Any]]:
-    height, width = as_shape(op, (n, n if m is None else m))
-    where = {"dtype": dtypes.int64, "device": device, "backend": backend}
-    last = call("reshape", arange(k, height + k, **where), shape=(height, 1))
-    rows, columns = nonzero(call(compare, arange(width, **where), last))
-    return rows, columns

@@ -11,6 +11,7 @@ from trivet.dispatch import as_number, call, require_kind, require_tensor
 from trivet.dtypes import Scalar, can_cast, weak_dtype
 from trivet.dtypes import bool as boolean
 from trivet.errors import DTypeError, ShapeError
+from trivet.failures import require_dynamic
 from trivet.indexing import getitem
 from trivet.shapes import broadcast, normalize_axis
 from trivet.tensor import Tensor
@@ -176,6 +177,7 @@ def masked_select(x: Tensor[B], mask: Tensor[Any], /) -> Tensor[B]:
     [1, 3]
     """
     shape = _masked_shape("masked_select", x, mask)
+    require_dynamic("masked_select", mask, "Write tv.where(mask, x1, x2)")
     wide = [part if part.shape == shape else _spread(part, shape) for part in (x, mask)]
     flat = [call("reshape", part, shape=(part.size,)) for part in wide]
     return getitem(flat[0], flat[1])

@@ -15,6 +15,7 @@ from trivet.convert import asarray
 from trivet.dispatch import call, require_kind, require_tensor
 from trivet.dtypes import DType, Scalar
 from trivet.errors import AxisError, DTypeError, ShapeError
+from trivet.failures import require_dynamic
 from trivet.functions.ranges import linspace
 from trivet.shapes import normalize_axes, normalize_axis
 from trivet.tensor import Tensor
@@ -241,6 +242,7 @@ def bincount(
     require_kind("bincount", x)
     if x.ndim != 1:
         raise ShapeError(f"bincount: x has the shape {x.shape} and must be 1-D.")
+    require_dynamic("bincount", x, "Sum tv.nn.one_hot(x, length) along axis 0")
     weighted = _checked_weights("bincount", x, weights)
     return call("bincount", x, *weighted, minlength=minlength.__index__())
 
