@@ -35,6 +35,18 @@ def test_namespace_tells_that_shapes_may_not_depend_on_values(x):
             "float32",
             "Sort with tv.sort(x) and compare neighbours",
         ),
+        (
+            lambda x: tv.masked_select(x, x > 2),
+            "masked_select",
+            "bool",
+            "Write tv.where(mask, x1, x2)",
+        ),
+        (
+            lambda x: tv.bincount(tv.astype(x, tv.int64)),
+            "bincount",
+            "int64",
+            "Sum tv.nn.one_hot(x, length) along axis 0",
+        ),
     ],
 )
 def test_function_with_such_a_shape_is_refused(x, act, op, dtype, instead):
@@ -52,3 +64,5 @@ def test_shapes_that_are_known_stay_allowed(x):
     assert tv.where(x > 2, x, 0.0).tolist() == [3.0, 0.0, 3.0]
     assert x[tv.tensor([0, 2], backend=x.backend)].tolist() == [3.0, 3.0]
     assert tv.sort(x).tolist() == [1.0, 3.0, 3.0]
+    rows, columns = tv.tril_indices(2, backend=x.backend)
+    assert (rows.tolist(), columns.tolist()) == ([0, 1, 1], [0, 0, 1])
