@@ -178,9 +178,12 @@ class Statistics(Closeness[H], family="statistics"):
         """
         length = max(minlength, self._largest_count(x) + 1)
         dtype = self.default_dtypes(self.device(x)).indexing
-        places = self.astype(x, dtype=dtype)
+        return self._counted(self.astype(x, dtype=dtype), weights, length)
+
+    def _counted(self, places: H, weights: H | None, length: int) -> H:
+        """How often each place is there, or the sum of the weights there."""
         if weights is None:
-            ones = self.filled_like(places, 1, self.shape(x))
+            ones = self.filled_like(places, 1, self.shape(places))
             return self._collected(places, ones, length)
         weights = self.cast(weights, self.sum_dtype(self.dtype(weights)))
         weights, own = self.widened(weights)
@@ -219,9 +222,7 @@ class Statistics(Closeness[H], family="statistics"):
         place = self.where(last, bins - 1, place)
         outside = self.logical_or(self.less(place, 0), self.less(bins, place))
         place = self.where(outside, bins, place)
-        found = self.bincount(
-            place, *([] if weights is None else [weights]), minlength=bins + 1
-        )
+        found = self._counted(place, weights, bins + 1)
         return self.part(found, 0, 0, bins)
 
     @derived(REAL)
