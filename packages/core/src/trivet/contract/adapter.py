@@ -227,5 +227,6 @@ class ArrayApiBackend(Backend[Any]):
 
 
 def _slice(start: int, size: int, step: int) -> slice:
-    stop = start + size * step
+    # the standard leaves open what a stop further out than the end means
+    stop = start + (size - 1) * step + (1 if step > 0 else -1) if size else start
     return slice(start, stop if stop >= 0 else None, step)
