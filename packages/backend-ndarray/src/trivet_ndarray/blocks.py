@@ -23,6 +23,9 @@ def by_elements(kernel: Kernel, x: Array) -> Array:
     """
     x = np.asarray(x)
     out = np.empty_like(x)
+    if x.ndim and x.size <= BLOCK and x.itemsize > 2:  # all of it is one part
+        kernel(x, out)
+        return out
     if x.flags.f_contiguous and not x.flags.c_contiguous:
         _run(kernel, x.T, out.T)
     else:
@@ -53,7 +56,7 @@ def by_rows(kernel: Kernel, x: Array, ndim: int = 1) -> Array:
 
 
 def _in_steps(kernel: Kernel, x: Array, out: Array, step: int) -> None:
-    narrow = x.dtype.itemsize == 2
+    narrow = x.itemsize == 2
     for start in range(0, len(x), step):
         part, goal = x[start : start + step], out[start : start + step]
         if narrow:

@@ -7,7 +7,9 @@ from trivet_ndarray.blocks import BLOCK, by_elements, by_rows
 from trivet_ndarray.data import Array, Data
 from trivet_ndarray.reduction import MAX, SUM
 
-__all__ = ["Nn", "soften"]
+__all__ = ["Nn", "logistic", "soften"]
+
+_SMALL = 1 << 12  # elements; below, an `errstate` costs more than an exponential
 
 
 class Nn(Data):
@@ -17,12 +19,7 @@ class Nn(Data):
         return np.maximum(x, self.scalar(x, 0))
 
     def sigmoid(self, x: Array, /) -> Array:
-        def kernel(x: Array, out: Array) -> None:
-            np.exp(np.negative(x, out), out)
-            np.divide(1, np.add(out, 1, out), out)
-
-        with np.errstate(over="ignore"):  # 1 / inf is the limit
-            return by_elements(kernel, x)
+        return by_elements(logistic, x)
 
     def softplus(self, x: Array, /) -> Array:
         def kernel(x: Array, out: Array) -> None:
@@ -68,6 +65,18 @@ class Nn(Data):
             total = self.sum(np.exp(e, e), axis=axis, dtype=None, keepdims=True)
             total = self.cast(np.log(total) + top, dtype)
         return total if keepdims else np.squeeze(total, axis)
+
+
+def logistic(x: Array, out: Array) -> None:
+    """1 / (1 + exp(-x)); `out` may be `x` itself."""
+    if x.size < _SMALL:
+        upper = np.exp(np.minimum(x, 0))
+        np.exp(np.negative(np.abs(x, out), out), out)
+        np.divide(upper, np.add(out, 1, out), out)
+        return
+    with np.errstate(over="ignore"):  # 1 / inf is the limit
+        np.exp(np.negative(x, out), out)
+        np.reciprocal(np.add(out, 1, out), out)
 
 
 def soften(rows: Array, out: Array) -> None:
