@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from trivet_autodiff.backend import Autodiff
     from trivet_autodiff.constants import stop_gradient
     from trivet_autodiff.custom import custom_jvp, custom_vjp
+    from trivet_autodiff.differences import gradcheck, gradgradcheck
     from trivet_autodiff.forward import Forward
     from trivet_autodiff.gradients import Gradients
     from trivet_autodiff.jacobians import hessian, hvp, jacobian
@@ -30,6 +31,8 @@ __all__ = [
     "custom_vjp",
     "enable_grad",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "hessian",
     "hvp",
     "jacobian",
@@ -50,6 +53,8 @@ _HOMES = {
     "custom_vjp": "custom",
     "enable_grad": "mode",
     "grad": "transforms",
+    "gradcheck": "differences",
+    "gradgradcheck": "differences",
     "hessian": "jacobians",
     "hvp": "jacobians",
     "jacobian": "jacobians",
