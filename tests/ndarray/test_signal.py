@@ -197,6 +197,19 @@ ERRORS = [
         ),
     ),
     (
+        lambda: tv.fft.stft(tv.ones(9), 4, window=tv.ones(4, dtype="int8")),
+        DTypeError,
+        (
+            "stft: the window has the dtype int8, and must be real floating. Cast it "
+            "with .astype(...)."
+        ),
+    ),
+    (
+        lambda: tv.fft.istft(tv.ones((3, 3), dtype="int8"), 4),
+        DTypeError,
+        "istft: the dtype int8 is not floating. Cast with .astype(...).",
+    ),
+    (
         lambda: tv.fft.istft(tv.ones((4, 3)), 4),
         ShapeError,
         (

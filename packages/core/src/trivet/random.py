@@ -2,7 +2,8 @@
 
 There is no global generator and no hidden seed. A generator deals keys; each draw is
 a pure function of its key, so the same seed gives the same numbers on the same
-backend, whatever other generators do.
+backend, whatever other generators do. Numbers drawn are constants: no gradient flows
+to the parameters of their distribution.
 """
 
 import math

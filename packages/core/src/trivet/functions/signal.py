@@ -8,8 +8,8 @@ from typing import Any, Literal, SupportsIndex, TypeVar
 
 from trivet.contract import Backend, Device
 from trivet.convert import supported
-from trivet.dispatch import call, require_kind, wrap
-from trivet.dtypes import COMPLEX, REAL_FLOATING, as_dtype
+from trivet.dispatch import call, require_kind, require_tensor, wrap
+from trivet.dtypes import COMPLEX, FLOATING, REAL_FLOATING, as_dtype
 from trivet.errors import DTypeError, ShapeError
 from trivet.functions.rearrangement import pad
 from trivet.plugins import device_of, resolve
@@ -255,7 +255,11 @@ def istft(
     >>> tv.round(tv.fft.istft(y, 4, window=tv.fft.hann(4, sym=False))).tolist()
     [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
     """
-    require_kind("stft", x)
+    require_tensor("istft", x)
+    if x.dtype.kind not in FLOATING:
+        raise DTypeError(
+            f"istft: the dtype {x.dtype} is not floating. Cast with .astype(...)."
+        )
     size, hop = _sizes("istft", n_fft, hop_length)
     rows = size // 2 + 1 if onesided else size
     if x.ndim < 2 or x.shape[-2] != rows or not x.shape[-1]:
@@ -327,7 +331,12 @@ def _full_window(
             shape=(size,), fill_value=1, dtype=part.dtype, device=x.device
         )
         return wrap(handle, x.backend)
-    require_kind("bartlett", window)
+    require_tensor(op, window)
+    if window.dtype.kind not in REAL_FLOATING:
+        raise DTypeError(
+            f"{op}: the window has the dtype {window.dtype}, and must be real floating. "
+            "Cast it with .astype(...)."
+        )
     if window.ndim != 1 or window.shape[0] > size:
         raise ShapeError(
             f"{op}: the window has the shape {window.shape}, and must be one axis of "
