@@ -200,7 +200,7 @@ ERRORS = [
         lambda: tv.fft.stft(tv.ones(9), 4, window=tv.ones(4, dtype="int8")),
         DTypeError,
         (
-            "stft: the window has the dtype int8, and must be real floating. Cast it "
+            "stft: the window has the dtype int8, not a real floating one. Cast it "
             "with .astype(...)."
         ),
     ),

@@ -334,7 +334,7 @@ def _full_window(
     require_tensor(op, window)
     if window.dtype.kind not in REAL_FLOATING:
         raise DTypeError(
-            f"{op}: the window has the dtype {window.dtype}, and must be real floating. "
+            f"{op}: the window has the dtype {window.dtype}, not a real floating one. "
             "Cast it with .astype(...)."
         )
     if window.ndim != 1 or window.shape[0] > size:
