@@ -72,8 +72,8 @@ def test_stranger_is_found_without_being_imported(stranger):
     assert said == [
         [
             ["autodiff", "decorator", "trivet-autodiff", "found"],
-            ["forward", "decorator", "trivet-autodiff", "found"],
             ["example", "backend", "trivet-example", "found"],
+            ["forward", "decorator", "trivet-autodiff", "found"],
         ],
         False,
     ]
