@@ -7,10 +7,7 @@ to the parameters of their distribution.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from itertools import count
+from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 from trivet import dtypes
@@ -19,6 +16,7 @@ from trivet.convert import supported
 from trivet.dispatch import call, common, wrap
 from trivet.dtypes import DType, as_dtype
 from trivet.errors import DeviceMismatchError, DTypeError, ShapeError
+from trivet.keys import Keys, noted_keys, same_keys
 from trivet.plugins import device_of, resolve
 from trivet.shapes import as_shape, broadcast, normalize_axis
 from trivet.tensor import Tensor
@@ -26,64 +24,8 @@ from trivet.tensor import Tensor
 __all__ = ["Generator", "noted_keys", "same_keys"]
 
 _MASK = 2**64 - 1
-_GOLDEN = 0x9E3779B97F4A7C15
 ShapeLike = SupportsIndex | Sequence[SupportsIndex]
 Parameter = float | Tensor[Any]
-
-
-_deal: ContextVar[Callable[[Callable[[], int]], int] | None] = ContextVar(
-    "trivet_random_deal", default=None
-)
-
-
-@contextmanager
-def noted_keys() -> Iterator[list[int]]:
-    """A block of this thread or task whose keys are noted, to be dealt again.
-
-    >>> import trivet as tv
-    >>> generator = tv.random.Generator(0)
-    >>> with tv.random.noted_keys() as keys:
-    ...     first = generator.normal(3)
-    >>> with tv.random.same_keys(keys):
-    ...     again = generator.normal(3)
-    >>> first.tolist() == again.tolist()
-    True
-    """
-    keys: list[int] = []
-    outer = _deal.get()
-
-    def deal(fresh: Callable[[], int]) -> int:
-        keys.append(fresh() if outer is None else outer(fresh))
-        return keys[-1]
-
-    token = _deal.set(deal)
-    try:
-        yield keys
-    finally:
-        _deal.reset(token)
-
-
-@contextmanager
-def same_keys(keys: Sequence[int]) -> Iterator[None]:
-    """A block in which every generator deals these keys, and none moves on.
-
-    Raises `ValueError` if more keys are drawn than there are.
-    """
-    left = iter(keys)
-
-    def deal(_: Callable[[], int]) -> int:
-        for key in left:
-            return key
-        raise ValueError(
-            f"same_keys: more random numbers are drawn than the first time, when there "
-            f"were {len(keys)} draws. Draw the same in every run."
-        )
-
-    token = _deal.set(deal)
-    try:
-        yield
-    finally:
-        _deal.reset(token)
 
 
 class Generator:
@@ -106,7 +48,7 @@ class Generator:
         self.seed = seed
         self.backend = resolve(backend)
         self.device = device_of(self.backend, device)
-        self._count = count()
+        self._keys = Keys(seed)
 
     def __repr__(self) -> str:
         return (
@@ -114,15 +56,8 @@ class Generator:
         )
 
     def key(self) -> int:
-        """The next key: SplitMix64 of the seed and the number of keys before."""
-        deal = _deal.get()
-        return self._next() if deal is None else deal(self._next)
-
-    def _next(self) -> int:
-        z = (self.seed + (next(self._count) + 1) * _GOLDEN) & _MASK
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-        return z ^ (z >> 31)
+        """The next key: what a draw of one's own makes its numbers from."""
+        return self._keys.next()
 
     def uniform(
         self,
