@@ -202,29 +202,38 @@ def stft(
     """
     require_kind("stft", x)
     size, hop = _sizes("stft", n_fft, hop_length)
-    one = x.dtype.kind not in COMPLEX if onesided is None else onesided
-    if one and x.dtype.kind in COMPLEX:
-        raise DTypeError(
-            f"stft: the transform of {x.dtype} has no second half to leave out; pass "
-            "onesided=False."
-        )
-    if not x.ndim:
-        raise ShapeError("stft: a tensor of rank 0 has no axis to take pieces of.")
-    edges = size // 2 if center else 0
-    padded = _padded(x, edges, pad_mode)
-    if padded.shape[-1] < size:
-        raise ShapeError(
-            f"stft: n_fft={size} is longer than the {padded.shape[-1]} elements along "
-            "the last axis."
-        )
+    padded = _signal(x, size, size // 2 if center else 0, pad_mode)
     return call(
         "stft",
         padded,
         _full_window("stft", x, size, window),
         hop_length=hop,
-        onesided=one,
+        onesided=_is_onesided(x, onesided),
         norm="ortho" if normalized else "backward",
     )
+
+
+def _is_onesided(x: Tensor[Any], onesided: bool | None) -> bool:
+    is_complex = x.dtype.kind in COMPLEX
+    if onesided and is_complex:
+        raise DTypeError(
+            f"stft: the transform of {x.dtype} has no second half to leave out; pass "
+            "onesided=False."
+        )
+    return not is_complex if onesided is None else onesided
+
+
+def _signal(x: Tensor[B], size: int, edges: int, mode: PadMode) -> Tensor[B]:
+    """The signal with its edges, at least one piece long."""
+    if not x.ndim:
+        raise ShapeError("stft: a tensor of rank 0 has no axis to take pieces of.")
+    padded = _padded(x, edges, mode)
+    if padded.shape[-1] < size:
+        raise ShapeError(
+            f"stft: n_fft={size} is longer than the {padded.shape[-1]} elements along "
+            "the last axis."
+        )
+    return padded
 
 
 def istft(
@@ -256,17 +265,8 @@ def istft(
     [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]
     """
     require_tensor("istft", x)
-    if x.dtype.kind not in FLOATING:
-        raise DTypeError(
-            f"istft: the dtype {x.dtype} is not floating. Cast with .astype(...)."
-        )
     size, hop = _sizes("istft", n_fft, hop_length)
-    rows = size // 2 + 1 if onesided else size
-    if x.ndim < 2 or x.shape[-2] != rows or not x.shape[-1]:
-        raise ShapeError(
-            f"istft: the shape {x.shape} is not (..., {rows}, pieces), as "
-            f"n_fft={size} and onesided={onesided} ask for."
-        )
+    _check_pieces(x, size, onesided=onesided)
     norm = "ortho" if normalized else "backward"
     inverse = "irfft" if onesided else "ifft"
     turned = call("matrix_transpose", x)
@@ -279,6 +279,19 @@ def istft(
     total = size + hop * (x.shape[-1] - 1)
     stop = total - start if length is None else start + length.__index__()
     return _divided(summed, envelope, start, stop, total)
+
+
+def _check_pieces(x: Tensor[Any], size: int, *, onesided: bool) -> None:
+    if x.dtype.kind not in FLOATING:
+        raise DTypeError(
+            f"istft: the dtype {x.dtype} is not floating. Cast with .astype(...)."
+        )
+    rows = size // 2 + 1 if onesided else size
+    if x.ndim < 2 or x.shape[-2] != rows or not x.shape[-1]:
+        raise ShapeError(
+            f"istft: the shape {x.shape} is not (..., {rows}, pieces), as "
+            f"n_fft={size} and onesided={onesided} ask for."
+        )
 
 
 def _divided(
