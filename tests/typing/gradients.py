@@ -9,7 +9,7 @@ from typing import Any, assert_type
 import trivet as tv
 from trivet import Tensor
 from trivet.contract import Backend
-from trivet_autodiff import Autodiff, Gradients
+from trivet_autodiff import Autodiff, Forward, Gradients
 from trivet_ndarray import NdArray
 
 
@@ -63,3 +63,8 @@ def gradients_are_plain_tensors(
 ) -> None:
     assert_type(grads[recording], Tensor[Any])
     grads[recording] = recording  # type: ignore[index]
+
+
+def forward_is_a_backend_over_any_other(backend: NdArray) -> None:
+    assert_type(Forward(backend), Forward[NdArray])
+    assert_type(Autodiff(Forward(backend)).inner, Forward[NdArray])
