@@ -210,6 +210,11 @@ ERRORS = [
         "istft: the dtype int8 is not floating. Cast with .astype(...).",
     ),
     (
+        lambda: tv.fft.istft(tv.ones((3, 3)), 4, length=-1),
+        ShapeError,
+        "istft: the shape (-1,) has a negative size.",
+    ),
+    (
         lambda: tv.fft.istft(tv.ones((4, 3)), 4),
         ShapeError,
         (

@@ -13,6 +13,7 @@ from trivet.dtypes import COMPLEX, FLOATING, REAL_FLOATING, as_dtype
 from trivet.errors import DTypeError, ShapeError
 from trivet.functions.rearrangement import pad
 from trivet.plugins import device_of, resolve
+from trivet.shapes import as_shape
 from trivet.tensor import Tensor
 
 __all__ = [
@@ -208,12 +209,12 @@ def stft(
         padded,
         _full_window("stft", x, size, window),
         hop_length=hop,
-        onesided=_is_onesided(x, onesided),
+        onesided=_is_onesided(x, onesided=onesided),
         norm="ortho" if normalized else "backward",
     )
 
 
-def _is_onesided(x: Tensor[Any], onesided: bool | None) -> bool:
+def _is_onesided(x: Tensor[Any], *, onesided: bool | None) -> bool:
     is_complex = x.dtype.kind in COMPLEX
     if onesided and is_complex:
         raise DTypeError(
@@ -277,7 +278,9 @@ def istft(
     envelope = call("overlap_add", squares, hop_length=hop)
     start = size // 2 if center else 0
     total = size + hop * (x.shape[-1] - 1)
-    stop = total - start if length is None else start + length.__index__()
+    stop = total - start
+    if length is not None:
+        (stop,) = (start + n for n in as_shape("istft", length))
     return _divided(summed, envelope, start, stop, total)
 
 
