@@ -248,16 +248,16 @@ def measure(found: dict[str, timing.Candidate], rounds: int) -> dict[str, float]
 COLUMNS = ("ours", "numpy", "torch", "backward", "torch backward")
 
 
-def main() -> int:
+def main(tasks: dict[str, Task]) -> int:
     """Measure and print one line for each task."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", help="parts of the names of what to time")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--json", type=Path, help="write the figures to this file too")
     options = parser.parse_args()
     print(f"{'ms':40}" + "".join(f"{name:>16}" for name in (*COLUMNS, "ours / numpy")))
     figures: dict[str, dict[str, float]] = {}
-    for name, task in TASKS.items():
+    for name, task in tasks.items():
         if options.names and not any(part in name for part in options.names):
             continue
         times = measure(candidates(task), options.rounds)
@@ -279,4 +279,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(TASKS))

@@ -12,6 +12,7 @@ from trivet_ndarray.reduction import MAX, SUM
 __all__ = ["Loss"]
 
 Kernel = Callable[[Array, Array, Array], object]
+_LOGITS = 2 * BLOCK  # elements: each row has a price of its own beside theirs
 
 
 class Loss(Data):
@@ -97,8 +98,9 @@ class Loss(Data):
         rows, classes = logits.reshape(-1, width), targets.reshape(-1)
         out = np.empty(len(rows), logits.dtype)
         wide = np.float32 if logits.dtype.itemsize == 2 else logits.dtype
-        buffer = np.empty((min(_step(width), len(rows)), width), wide)
-        for part in _parts(len(rows), width):
+        step = max(_LOGITS // max(width, 1), 1)
+        buffer = np.empty((min(step, len(rows)), width), wide)
+        for part in _parts(len(rows), step):
             some = rows[part].astype(wide, copy=False)
             out[part] = _picked(some, classes[part], buffer[: len(some)])
         return out.reshape(targets.shape)
@@ -119,12 +121,7 @@ class Loss(Data):
             return np.log(total) + top
 
 
-def _step(width: int) -> int:
-    return max(BLOCK // max(width, 1), 1)
-
-
-def _parts(count: int, width: int) -> Iterator[slice]:
-    step = _step(width)
+def _parts(count: int, step: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, count, step))
 
 
@@ -160,7 +157,7 @@ def _losses(kernel: Kernel, x: Array, target: Array, reduction: Reduction) -> Ar
     every = np.empty(x.shape, dtype) if reduction == "none" else None
     buffer = np.empty(min(BLOCK, x.size), wide)
     total = 0.0
-    for part in _parts(x.size, 1):
+    for part in _parts(x.size, BLOCK):
         xs, targets = (a[part].astype(wide, copy=False) for a in (x, target))
         out = buffer[: xs.size]
         kernel(xs, targets, out)
