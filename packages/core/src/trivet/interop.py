@@ -12,7 +12,7 @@ from trivet.errors import ConversionError, GradientError
 if TYPE_CHECKING:
     from trivet.tensor import Tensor
 
-__all__ = ["array_protocol", "to_dlpack", "to_numpy"]
+__all__ = ["array_protocol", "to_buffer", "to_dlpack", "to_numpy"]
 
 
 def to_numpy(x: "Tensor[Any]") -> Any:
@@ -57,6 +57,23 @@ def array_protocol(x: "Tensor[Any]", dtype: Any, *, copy: bool | None) -> Any:
 
     array = to_numpy(x)
     return np.array(array, dtype=dtype, copy=copy)
+
+
+def to_buffer(x: "Tensor[Any]") -> memoryview:
+    """Python's buffer protocol: read-only, of a tensor on the host that is not tracked.
+
+    Raises `BufferError` otherwise; NumPy then asks `__array__`, which says more.
+    """
+    if x.device.kind != "cpu":
+        raise BufferError(f"a tensor on {x.device} is not in host memory")
+    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+        raise BufferError("the tensor is tracked: call .detach() first")
+    try:
+        return memoryview(untracked(x)).toreadonly()
+    except (TypeError, ValueError) as error:
+        raise BufferError(
+            f"the backend {x.backend.name} shares no buffer of dtype {x.dtype}"
+        ) from error
 
 
 def to_dlpack(x: "Tensor[Any]", **asked: Any) -> Any:

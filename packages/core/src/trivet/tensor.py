@@ -179,6 +179,11 @@ class Tensor(Methods[B_co]):
 
         return array_protocol(self, dtype, copy=copy)
 
+    def __buffer__(self, flags: int, /) -> memoryview:  # Python calls it from 3.12 on
+        from trivet.interop import to_buffer
+
+        return to_buffer(self)
+
     def __dlpack__(
         self,
         *,
