@@ -1,4 +1,7 @@
-"""Rules for norms over the last axes; the other norms stand on these."""
+"""Rules for norms over the last axes; the other norms stand on these.
+
+Below, y is the norm without weight and bias, and h the cotangent times the weight.
+"""
 
 from typing import Any
 
@@ -10,23 +13,19 @@ __all__: list[str] = []
 
 @rule("layer_norm")
 def layer_norm(b: Backend[Any]) -> Any:
-    """(h - mean(h) - y mean(h y)) / deviation, with y the norm and h = g * weight."""
-
-    def normal(x: Any, axis: tuple[int, ...], eps: float) -> Any:
-        return b.layer_norm(x, None, None, axis=axis, eps=eps)
+    """(h - mean(h) - y mean(h y)) / deviation; sums of g y and of g over the rows."""
 
     def pull_x(g: Any, saved: Any) -> Any:
         x, weight, axis, eps = saved
-        h = _weighed(b, g, weight)
-        x, dtype = b.widened(x)
-        var = b.var(x, axis=axis, correction=0, keepdims=True)
+        h, (x, dtype) = _weighed(b, g, weight), b.widened(x)
+        away = b.subtract(x, b.mean(x, axis=axis, keepdims=True))
         level = b.subtract(h, b.mean(h, axis=axis, keepdims=True))
-        back = _turned(b, level, h, normal(x, axis, eps), axis)
-        return b.cast(b.divide(back, b.sqrt(b.add(var, eps))), dtype)
+        return b.cast(_through_root(b, level, away, axis, eps), dtype)
 
     def pull_weight(g: Any, saved: Any) -> Any:
         x, axis, eps = saved
-        return _over_rows(b, b.multiply(b.widened(g)[0], normal(x, axis, eps)), axis)
+        y = b.layer_norm(x, None, None, axis=axis, eps=eps)
+        return _over_rows(b, b.multiply(b.widened(g)[0], y), axis)
 
     def pull_bias(g: Any, axis: tuple[int, ...]) -> Any:
         return _over_rows(b, g, axis)
@@ -45,22 +44,17 @@ def layer_norm(b: Backend[Any]) -> Any:
 
 @rule("rms_norm")
 def rms_norm(b: Backend[Any]) -> Any:
-    """(h - y mean(h y)) / root mean square, with y the norm and h = g * weight."""
-
-    def normal(x: Any, axis: tuple[int, ...], eps: float) -> Any:
-        return b.rms_norm(x, None, axis=axis, eps=eps)
+    """(h - y mean(h y)) / root mean square; the sum of g y over the rows."""
 
     def pull_x(g: Any, saved: Any) -> Any:
         x, weight, axis, eps = saved
-        h = _weighed(b, g, weight)
-        x, dtype = b.widened(x)
-        square = b.mean(b.square(x), axis=axis, keepdims=True)
-        back = _turned(b, h, h, normal(x, axis, eps), axis)
-        return b.cast(b.divide(back, b.sqrt(b.add(square, eps))), dtype)
+        h, (x, dtype) = _weighed(b, g, weight), b.widened(x)
+        return b.cast(_through_root(b, h, x, axis, eps), dtype)
 
     def pull_weight(g: Any, saved: Any) -> Any:
         x, axis, eps = saved
-        return _over_rows(b, b.multiply(b.widened(g)[0], normal(x, axis, eps)), axis)
+        y = b.rms_norm(x, None, axis=axis, eps=eps)
+        return _over_rows(b, b.multiply(b.widened(g)[0], y), axis)
 
     def record(
         out: Any, x: Any, weight: Any, *, axis: tuple[int, ...], eps: float
@@ -75,10 +69,15 @@ def _weighed(b: Backend[Any], g: Any, weight: Any) -> Any:
     return g if weight is None else b.multiply(g, b.cast(weight, b.dtype(g)))
 
 
-def _turned(b: Backend[Any], g: Any, h: Any, y: Any, axis: tuple[int, ...]) -> Any:
-    """g less its part along y: the norm does not see the length of x."""
+def _through_root(
+    b: Backend[Any], h: Any, x: Any, axis: tuple[int, ...], eps: float
+) -> Any:
+    """The vjp of x over the root of its mean square: h less its part along y."""
+    square = b.mean(b.square(x), axis=axis, keepdims=True)
+    root = b.sqrt(b.add(square, eps))
+    y = b.divide(x, root)
     along = b.mean(b.multiply(h, y), axis=axis, keepdims=True)
-    return b.subtract(g, b.multiply(y, along))
+    return b.divide(b.subtract(h, b.multiply(y, along)), root)
 
 
 def _over_rows(b: Backend[Any], g: Any, axis: tuple[int, ...]) -> Any:
