@@ -183,7 +183,8 @@ def standard(session: nox.Session) -> None:
                 "pytest",
                 "array_api_tests",
                 *("-p", "no:cacheprovider", "--disable-warnings"),
-                *(f"--xfails-file={accepted}", "--max-examples=100", *options),
+                *(f"--xfails-file={accepted}", "--max-examples=100"),
+                *("--disable-deadline", *options),
                 env={
                     "ARRAY_API_TESTS_MODULE": module,
                     "ARRAY_API_TESTS_VERSION": "2025.12",

@@ -100,6 +100,13 @@ def test_dlpack_keeps_the_consumer_from_writing_into_what_it_must_not():
         )
 
 
+def test_dlpack_shares_what_is_safe_to_share():
+    for x in (tv.arange(3), tv.zeros((0, 3)), tv.zeros((1, 1)), tv.asarray(1.0)):
+        shared = np.from_dlpack(x, copy=False)
+
+        assert shared.shape == x.shape
+
+
 def test_dlpack_comes_in_and_copies_when_asked(place):
     source = np.asarray([1.0, 2.0])
 

@@ -15,6 +15,11 @@ _MOST_SCALARS = 4096
 _CPU_DLPACK = (1, 0)  # device type kDLCPU, id 0
 
 
+def _is_reversed_or_repeated(array: np.ndarray[Any, Any]) -> bool:
+    steps = zip(array.strides, array.shape, strict=True)
+    return any(step < 0 or (step == 0 and n > 1) for step, n in steps)
+
+
 class _Operands(dict[Any, Any]):
     """For one dtype, the 0-d arrays that stand for Python numbers.
 
@@ -88,7 +93,7 @@ class Data(ArrayApiBackend):
         write to a repeated element would change it everywhere.
         """
         array = np.asarray(x)
-        if not array.flags.writeable or min(array.strides, default=1) <= 0:
+        if not array.flags.writeable or _is_reversed_or_repeated(array):
             if copy is False:
                 raise BufferError(
                     "this tensor's memory is read-only, reversed or repeated and "
