@@ -10,12 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from trivet_autodiff.anomaly import AnomalyError, detect_anomaly
     from trivet_autodiff.backend import Autodiff
     from trivet_autodiff.constants import stop_gradient
     from trivet_autodiff.custom import custom_jvp, custom_vjp
     from trivet_autodiff.differences import gradcheck, gradgradcheck
     from trivet_autodiff.forward import Forward
     from trivet_autodiff.gradients import Gradients
+    from trivet_autodiff.graphs import Graph, graph
     from trivet_autodiff.jacobians import hessian, hvp, jacobian
     from trivet_autodiff.mode import enable_grad, no_grad
     from trivet_autodiff.region import checkpoint
@@ -23,16 +25,20 @@ if TYPE_CHECKING:
     from trivet_autodiff.transforms import grad, value_and_grad, vjp
 
 __all__ = [
+    "AnomalyError",
     "Autodiff",
     "Forward",
     "Gradients",
+    "Graph",
     "checkpoint",
     "custom_jvp",
     "custom_vjp",
+    "detect_anomaly",
     "enable_grad",
     "grad",
     "gradcheck",
     "gradgradcheck",
+    "graph",
     "hessian",
     "hvp",
     "jacobian",
@@ -45,16 +51,20 @@ __all__ = [
 ]
 
 _HOMES = {
+    "AnomalyError": "anomaly",
     "Autodiff": "backend",
     "Forward": "forward",
     "Gradients": "gradients",
+    "Graph": "graphs",
     "checkpoint": "region",
     "custom_jvp": "custom",
     "custom_vjp": "custom",
+    "detect_anomaly": "anomaly",
     "enable_grad": "mode",
     "grad": "transforms",
     "gradcheck": "differences",
     "gradgradcheck": "differences",
+    "graph": "graphs",
     "hessian": "jacobians",
     "hvp": "jacobians",
     "jacobian": "jacobians",

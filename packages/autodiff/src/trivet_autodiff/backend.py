@@ -11,6 +11,7 @@ from trivet_autodiff.gradients import Gradients
 from trivet_autodiff.level import Level
 from trivet_autodiff.rules.registry import Rule
 from trivet_autodiff.tape import Node, Var, new_leaf
+from trivet_autodiff.watch import appear
 
 __all__ = ["Autodiff"]
 
@@ -34,6 +35,10 @@ class Autodiff(Level[B]):
         """Each instance tells its tracked handles by a class of their own."""
         super().set_up()
         self._kind = type("Var", (Var,), {"__slots__": ()})
+
+    def __init__(self, inner: B) -> None:
+        super().__init__(inner)
+        appear(self)
 
     def _by_rule(self, rule: Rule, function: Callable[..., Any]) -> Callable[..., Any]:
         return rule.record(self.inner, self._kind, function)

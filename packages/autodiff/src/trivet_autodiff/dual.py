@@ -32,6 +32,7 @@ __all__ = [
     "new_dual",
     "push_binary",
     "push_general",
+    "push_linear",
     "push_several",
     "push_unary",
     "stray",
@@ -189,6 +190,36 @@ def push_general(
             return out
         pairs = record(out, *values, **statics)
         return _with_tangent(recording, kind, out, arrays, pairs)
+
+    return op
+
+
+def push_linear(
+    inner: Backend[Any],
+    kind: type[Dual],
+    function: Callable[..., Any],
+    record: Callable[..., Any],
+) -> Callable[..., Any]:
+    """The same for an op that is linear in each array: the op itself takes tangents.
+
+    `record` tells by which arrays it is differentiated.
+    """
+
+    def op(*arrays: Any, **statics: Any) -> Any:
+        if not is_tracked_among(kind, arrays):
+            return function(*arrays, **statics)
+        values = [value_of(kind, array) for array in arrays]
+        out = function(*values, **statics)
+        if mode.pauses and mode.is_paused():
+            return out
+        pairs = record(out, *values, **statics)
+        mark, total = _mark_of(kind, arrays), None
+        for at, (array, pair) in enumerate(zip(arrays, pairs, strict=False)):
+            if array.__class__ is kind and pair is not None:
+                moved = (*values[:at], array.tangent, *values[at + 1 :])
+                part = function(*moved, **statics)
+                total = part if total is None else inner.add(total, part)
+        return out if total is None else new_dual(kind, out, total, mark)
 
     return op
 

@@ -9,7 +9,7 @@ from trivet_autodiff.rules.registry import rule
 __all__: list[str] = []
 
 
-@rule("sliding_windows")
+@rule("sliding_windows", linear=True)
 def sliding_windows(b: Backend[Any]) -> Any:
     """Every cotangent is added where its element was seen."""
 
@@ -23,7 +23,7 @@ def sliding_windows(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("add_windows")
+@rule("add_windows", linear=True)
 def add_windows(b: Backend[Any]) -> Any:
     """Every element gets the cotangent of its place; none if that is padding."""
 
@@ -39,7 +39,7 @@ def add_windows(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("conv")
+@rule("conv", linear=True)
 def conv(b: Backend[Any]) -> Any:
     """The transposed convolution, and the correlation of `x` with the cotangent."""
 
@@ -60,7 +60,7 @@ def conv(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("conv_transpose")
+@rule("conv_transpose", linear=True)
 def conv_transpose(b: Backend[Any]) -> Any:
     """The convolution, and the correlation of the cotangent with `x`."""
 

@@ -8,7 +8,7 @@ from trivet_autodiff.rules.registry import rule
 __all__: list[str] = []
 
 
-@rule("tril")
+@rule("tril", linear=True)
 def tril(b: Backend[Any]) -> Any:
     """The same triangle of the cotangent."""
 
@@ -21,7 +21,7 @@ def tril(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("triu")
+@rule("triu", linear=True)
 def triu(b: Backend[Any]) -> Any:
     """The same triangle of the cotangent."""
 

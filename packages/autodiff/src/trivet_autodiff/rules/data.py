@@ -10,7 +10,7 @@ from trivet_autodiff.rules.registry import rule, unary
 __all__ = ["carries"]
 
 
-@rule("astype")
+@rule("astype", linear=True)
 def astype(b: Backend[Any]) -> Any:
     """Cast back; integers and booleans carry no gradient."""
 
@@ -39,7 +39,7 @@ def identity(b: Backend[Any]) -> Any:
     return None
 
 
-@rule("to_device")
+@rule("to_device", linear=True)
 def to_device(b: Backend[Any]) -> Any:
     """Move the cotangent back."""
 

@@ -10,7 +10,7 @@ from trivet_autodiff.tape import unbroadcast
 __all__: list[str] = []
 
 
-@rule("take")
+@rule("take", linear=True)
 def take(b: Backend[Any]) -> Any:
     """Each cotangent is added at the position that was read."""
 
@@ -162,7 +162,7 @@ def _alike(b: Backend[Any], x: Any, y: Any) -> Any:
     return b.logical_or(b.equal(x, y), b.logical_and(b.isnan(x), b.isnan(y)))
 
 
-@rule("getitem")
+@rule("getitem", linear=True)
 def getitem(b: Backend[Any]) -> Any:
     """Zeros with the cotangent where the elements came from."""
 
@@ -193,7 +193,7 @@ def setitem(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("getitem_arrays")
+@rule("getitem_arrays", linear=True)
 def getitem_arrays(b: Backend[Any]) -> Any:
     """Each cotangent is added at the position that was read."""
 

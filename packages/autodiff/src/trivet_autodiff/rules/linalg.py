@@ -9,7 +9,7 @@ from trivet_autodiff.tape import unbroadcast
 __all__: list[str] = []
 
 
-@rule("matmul")
+@rule("matmul", linear=True)
 def matmul(b: Backend[Any]) -> Any:
     """g @ x2.mT and x1.mT @ g, with vectors taken as matrices of one row or column."""
 

@@ -32,7 +32,7 @@ def max_pool(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("avg_pool")
+@rule("avg_pool", linear=True)
 def avg_pool(b: Backend[Any]) -> Any:
     """The cotangent over the count, added to every element of its window."""
 
@@ -58,7 +58,7 @@ def avg_pool(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("adaptive_avg_pool")
+@rule("adaptive_avg_pool", linear=True)
 def adaptive_avg_pool(b: Backend[Any]) -> Any:
     """The sum over the parts that hold an element, each by its own size.
 

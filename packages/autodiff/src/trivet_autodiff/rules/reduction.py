@@ -26,7 +26,7 @@ def _spread(b: Backend[Any], g: Any, shape: tuple[int, ...], axis: Axes) -> Any:
     return b.broadcast_to(g, shape=shape)
 
 
-@rule("sum")
+@rule("sum", linear=True)
 def sum_(b: Backend[Any]) -> Any:
     """Every element gets the cotangent of its sum."""
 
@@ -123,7 +123,7 @@ def _count(shape: tuple[int, ...], axis: Axes) -> int:
     return math.prod(shape if axis is None else [shape[i] for i in axis])
 
 
-@rule("mean")
+@rule("mean", linear=True)
 def mean(b: Backend[Any]) -> Any:
     """Every element gets its part of the cotangent."""
 
@@ -185,7 +185,7 @@ def _slope(
     return b.multiply(away, factor / n if n > 0 else float("nan"))
 
 
-@rule("cumulative_sum")
+@rule("cumulative_sum", linear=True)
 def cumulative_sum(b: Backend[Any]) -> Any:
     """The running sum of the cotangents from the other end."""
 

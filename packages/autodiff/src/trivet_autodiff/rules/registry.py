@@ -15,6 +15,7 @@ from trivet_autodiff.dual import (
     Dual,
     push_binary,
     push_general,
+    push_linear,
     push_several,
     push_unary,
 )
@@ -84,11 +85,13 @@ class GeneralRule:
     """`record(out, *arrays, **statics)` of any other op, see `record_general`.
 
     `keywords` are names of arrays that may come by keyword, after those by position: a
-    tracked one must not be missed.
+    tracked one must not be missed. `linear` tells that the op is linear in each array
+    by which it is differentiated.
     """
 
     record_for: Callable[[Backend[Any]], Any]
     keywords: tuple[str, ...]
+    linear: bool
 
     def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
         """The op that notes what its backward pass needs."""
@@ -96,6 +99,9 @@ class GeneralRule:
 
     def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
         """The op that carries tangents along."""
+        if self.linear:
+            inner = recording.inner
+            return push_linear(inner, kind, f, self.record_for(inner))
         pushed = push_general(recording, kind, f, self.record_for(recording))
         return self._by_position(pushed)
 
@@ -184,15 +190,17 @@ def binary(
 
 
 def rule(
-    name: str, *, keywords: tuple[str, ...] = ()
+    name: str, *, keywords: tuple[str, ...] = (), linear: bool = False
 ) -> Callable[[Callable[[Backend[Any]], Any]], Callable[[Backend[Any]], Any]]:
     """Declare `record(out, *arrays, **statics)` of any other op: `record_general`.
 
-    Every vjp is linear in its cotangent; the jvp is found by transposing it.
+    Every vjp is linear in its cotangent; the jvp is found by transposing it. With
+    `linear`, which says that the op is linear in each array by which it is
+    differentiated, it is found by the op itself.
     """
 
     def declare(record_for: Callable[[Backend[Any]], Any]) -> Callable[..., Any]:
-        RULES[name] = GeneralRule(record_for, keywords)
+        RULES[name] = GeneralRule(record_for, keywords, linear)
         return record_for
 
     return declare

@@ -8,7 +8,7 @@ from trivet_autodiff.rules.registry import rule
 __all__: list[str] = []
 
 
-@rule("interpolate")
+@rule("interpolate", linear=True)
 def interpolate(b: Backend[Any]) -> Any:
     """Every cotangent is added, weighted, where its element came from."""
 
@@ -22,7 +22,7 @@ def interpolate(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("interpolate_transpose")
+@rule("interpolate_transpose", linear=True)
 def interpolate_transpose(b: Backend[Any]) -> Any:
     """The cotangent, interpolated."""
 

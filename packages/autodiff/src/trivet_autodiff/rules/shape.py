@@ -20,25 +20,25 @@ def _reshape_back(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("reshape")
+@rule("reshape", linear=True)
 def reshape(b: Backend[Any]) -> Any:
     """The old shape."""
     return _reshape_back(b)
 
 
-@rule("squeeze")
+@rule("squeeze", linear=True)
 def squeeze(b: Backend[Any]) -> Any:
     """The old shape."""
     return _reshape_back(b)
 
 
-@rule("expand_dims")
+@rule("expand_dims", linear=True)
 def expand_dims(b: Backend[Any]) -> Any:
     """The old shape."""
     return _reshape_back(b)
 
 
-@rule("permute_dims")
+@rule("permute_dims", linear=True)
 def permute_dims(b: Backend[Any]) -> Any:
     """The inverse permutation."""
 
@@ -52,7 +52,7 @@ def permute_dims(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("matrix_transpose")
+@rule("matrix_transpose", linear=True)
 def matrix_transpose(b: Backend[Any]) -> Any:
     """Its own inverse."""
 
@@ -65,7 +65,7 @@ def matrix_transpose(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("broadcast_to")
+@rule("broadcast_to", linear=True)
 def broadcast_to(b: Backend[Any]) -> Any:
     """The sum over what was repeated."""
 
@@ -111,7 +111,7 @@ def stack(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("strided_slice")
+@rule("strided_slice", linear=True)
 def strided_slice(b: Backend[Any]) -> Any:
     """Zeros with the cotangent where the elements came from."""
 
@@ -130,7 +130,7 @@ def strided_slice(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("flip")
+@rule("flip", linear=True)
 def flip(b: Backend[Any]) -> Any:
     """Its own inverse."""
 
@@ -143,7 +143,7 @@ def flip(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("roll")
+@rule("roll", linear=True)
 def roll(b: Backend[Any]) -> Any:
     """Rolled the other way."""
 
@@ -157,7 +157,7 @@ def roll(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("tile")
+@rule("tile", linear=True)
 def tile(b: Backend[Any]) -> Any:
     """The sum over the copies."""
 
