@@ -202,13 +202,16 @@ def test_unfold_and_fold_are_torchs(bodies, stride, padding, dilation):
     close(folded.numpy(), fold(want, (7, 6), (3, 2), **statics).numpy())
 
 
-def test_unfolded_patches_do_not_share_memory_with_the_tensor():
+@pytest.mark.parametrize(
+    "size, patches", [(1, [[[1.0, 2.0, 3.0]]]), ((1, 2), [[[1.0, 2.0], [2.0, 3.0]]])]
+)
+def test_unfolded_patches_do_not_see_writes_to_the_tensor(size, patches):
     x = tv.asarray([[[[1.0, 2.0, 3.0]]]])
-    columns = tv.nn.unfold(x, (1, 2))
+    columns = tv.nn.unfold(x, size)
 
     x[0, 0, 0, 1] = 9.0
 
-    assert columns.tolist() == [[[1.0, 2.0], [2.0, 3.0]]]
+    assert columns.tolist() == patches
 
 
 def test_bodies_of_windows_agree_with_views(bodies):
