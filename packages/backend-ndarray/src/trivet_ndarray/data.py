@@ -17,7 +17,8 @@ _CPU_DLPACK = (1, 0)  # device type kDLCPU, id 0
 
 def _is_reversed_or_repeated(array: np.ndarray[Any, Any]) -> bool:
     steps = zip(array.strides, array.shape, strict=True)
-    return any(step < 0 or (step == 0 and n > 1) for step, n in steps)
+    repeats = array.size > 0  # NumPy's empty arrays have strides of 0
+    return any(step < 0 or (step == 0 and n > 1 and repeats) for step, n in steps)
 
 
 class _Operands(dict[Any, Any]):
