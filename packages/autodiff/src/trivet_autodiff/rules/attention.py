@@ -35,7 +35,7 @@ def linear(b: Backend[Any]) -> Any:
     return record
 
 
-@rule("embedding", linear=True)
+@rule("embedding")
 def embedding(b: Backend[Any]) -> Any:
     """Each cotangent is added to the row that was read, but not to the padding."""
 
