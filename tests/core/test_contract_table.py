@@ -137,7 +137,7 @@ def test_family_collects_its_marked_methods_when_it_is_defined(table):
             And that.
             """
 
-        @derived(differentiable=False)
+        @derived(constant="integer result")
         def second(self, x: int, /, *, axis: int) -> int:
             """Does that."""
 
@@ -153,6 +153,7 @@ def test_family_collects_its_marked_methods_when_it_is_defined(table):
     assert (first.family, first.tier, first.kinds) == ("more", "required", INTEGRAL)
     assert (first.summary, third.summary) == ("Does this.", "")
     assert (first.differentiable, second.differentiable) == (True, False)
+    assert (first.constant, second.constant) == ("", "integer result")
     assert str(second.signature) == "(x: int, /, *, axis: int) -> int"
     assert third.tier == "optional"
     assert second.function is More.second

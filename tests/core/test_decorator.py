@@ -58,7 +58,7 @@ def test_op_that_is_added_later_is_forwarded_too(monkeypatch, grid):
         return x
 
     monkeypatch.setattr(Backend, "later", later, raising=False)
-    op = Op("later", "data", "derived", ANY, differentiable=False, function=later)
+    op = Op("later", "data", "derived", ANY, constant="integer result", function=later)
     monkeypatch.setitem(OPS, "later", op)
     x = grid([1.0])
 

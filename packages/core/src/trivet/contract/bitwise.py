@@ -14,23 +14,23 @@ H = TypeVar("H")
 class Bitwise(Trigonometric[H], family="bitwise"):
     """Ops on bits; booleans are one bit wide."""
 
-    @required(BITS, differentiable=False)
+    @required(BITS, constant="integer operands")
     def bitwise_and(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """The bits set in both."""
         raise NotImplementedError
 
-    @required(BITS, differentiable=False)
+    @required(BITS, constant="integer operands")
     def bitwise_xor(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """The bits set in exactly one."""
         raise NotImplementedError
 
-    @derived(BITS, differentiable=False)
+    @derived(BITS, constant="integer operands")
     def bitwise_or(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """The bits set in either."""
         both = self.bitwise_and(x1, x2)
         return self.bitwise_xor(self.bitwise_xor(x1, x2), both)
 
-    @derived(BITS, differentiable=False)
+    @derived(BITS, constant="integer operands")
     def bitwise_invert(self, x: H, /) -> H:
         """Every bit flipped."""
         kind = self.dtype(x).kind
@@ -40,13 +40,13 @@ class Bitwise(Trigonometric[H], family="bitwise"):
             return self.bitwise_xor(x, -1)
         return self.bitwise_xor(x, 2 ** self.dtype(x).bits - 1)
 
-    @derived(INTEGRAL, differentiable=False)
+    @derived(INTEGRAL, constant="integer operands")
     def bitwise_left_shift(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """`x1` shifted left by `x2` bits; bits pushed out are lost."""
         number, low, high = self._shift(x1, x2)
         return self.multiply(self.multiply(number, low), high)
 
-    @derived(INTEGRAL, differentiable=False)
+    @derived(INTEGRAL, constant="integer operands")
     def bitwise_right_shift(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """`x1` shifted right by `x2` bits; the sign is kept."""
         number, low, high = self._shift(x1, x2)

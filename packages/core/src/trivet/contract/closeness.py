@@ -15,7 +15,7 @@ H = TypeVar("H")
 class Closeness(NanReduction[H], family="closeness"):
     """Integers are compared as floats, so that differences do not wrap."""
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="boolean result")
     def isclose(
         self,
         x1: H | Scalar,

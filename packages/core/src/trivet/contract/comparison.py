@@ -16,12 +16,12 @@ H = TypeVar("H")
 class Comparison(Data[H], family="comparison"):
     """Ops with boolean results, and `where`, which consumes them."""
 
-    @required(ANY, differentiable=False)
+    @required(ANY, constant="boolean result")
     def equal(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether elements are equal; NaN equals nothing."""
         raise NotImplementedError
 
-    @required(REAL, differentiable=False)
+    @required(REAL, constant="boolean result")
     def less(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether `x1 < x2`; false where either is NaN."""
         raise NotImplementedError
@@ -31,22 +31,22 @@ class Comparison(Data[H], family="comparison"):
         """`x1` where `condition` holds, `x2` elsewhere; at least one is a handle."""
         raise NotImplementedError
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="boolean result")
     def not_equal(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether elements differ; NaN differs from everything."""
         return self.logical_not(self.equal(x1, x2))
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="boolean result")
     def greater(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether `x1 > x2`; false where either is NaN."""
         return self.less(x2, x1)
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="boolean result")
     def less_equal(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether `x1 <= x2`; false where either is NaN."""
         return self.logical_or(self.less(x1, x2), self.equal(x1, x2))
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="boolean result")
     def greater_equal(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether `x1 >= x2`; false where either is NaN."""
         return self.less_equal(x2, x1)
@@ -69,42 +69,42 @@ class Comparison(Data[H], family="comparison"):
             )
         return dtype
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="boolean result")
     def logical_not(self, x: H, /) -> H:
         """Which elements are false, or zero."""
         return self.equal(x, False if self.dtype(x).kind == "bool" else 0)
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="boolean result")
     def logical_and(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether both are true."""
         first, second = self.pair(x1, x2)
         return self.where(self.truth(first), self.truth(second), False)
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="boolean result")
     def logical_or(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether either is true."""
         first, second = self.pair(x1, x2)
         return self.where(self.truth(first), True, self.truth(second))
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="boolean result")
     def logical_xor(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """Whether exactly one is true."""
         first, second = self.pair(x1, x2)
         return self.not_equal(self.truth(first), self.truth(second))
 
-    @derived(NUMERIC, differentiable=False)
+    @derived(NUMERIC, constant="boolean result")
     def isnan(self, x: H, /) -> H:
         """Which elements are NaN."""
         return self.not_equal(x, x)
 
-    @derived(NUMERIC, differentiable=False)
+    @derived(NUMERIC, constant="boolean result")
     def isinf(self, x: H, /) -> H:
         """Which elements are infinite, in either part if complex."""
         if self.only_real("isinf", x).kind != "real floating":
             return self.not_equal(x, x)
         return self.logical_or(self.equal(x, math.inf), self.equal(x, -math.inf))
 
-    @derived(NUMERIC, differentiable=False)
+    @derived(NUMERIC, constant="boolean result")
     def isfinite(self, x: H, /) -> H:
         """Which elements are neither NaN nor infinite."""
         return self.logical_not(self.logical_or(self.isnan(x), self.isinf(x)))

@@ -16,7 +16,7 @@ H = TypeVar("H")
 class Creation(Shape[H], family="creation"):
     """New arrays; `full`, the simplest of them, is among the data ops."""
 
-    @required(REAL, differentiable=False)
+    @required(REAL, constant="no tensor operand")
     def arange(
         self,
         *,
@@ -29,17 +29,17 @@ class Creation(Shape[H], family="creation"):
         """`start, start + step, ...` up to `stop`: as many as `arange_size` says."""
         raise NotImplementedError
 
-    @derived(differentiable=False)
+    @derived(constant="no tensor operand")
     def empty(self, *, shape: tuple[int, ...], dtype: DType, device: Device) -> H:
         """An array of any content."""
         return self.zeros(shape=shape, dtype=dtype, device=device)
 
-    @derived(differentiable=False)
+    @derived(constant="no tensor operand")
     def zeros(self, *, shape: tuple[int, ...], dtype: DType, device: Device) -> H:
         """An array of zeros."""
         return self.full(shape=shape, fill_value=0, dtype=dtype, device=device)
 
-    @derived(differentiable=False)
+    @derived(constant="no tensor operand")
     def ones(self, *, shape: tuple[int, ...], dtype: DType, device: Device) -> H:
         """An array of ones."""
         return self.full(shape=shape, fill_value=1, dtype=dtype, device=device)
@@ -55,7 +55,7 @@ class Creation(Shape[H], family="creation"):
         dtype = self.default_dtypes(device).indexing
         return self.arange(start=0, stop=n, step=1, dtype=dtype, device=device)
 
-    @derived(differentiable=False)
+    @derived(constant="no tensor operand")
     def eye(
         self, *, n_rows: int, n_cols: int, k: int, dtype: DType, device: Device
     ) -> H:
@@ -81,7 +81,7 @@ class Creation(Shape[H], family="creation"):
         above = self.greater_equal(self._gap(x), k)
         return self.where(above, x, self.filled_like(x, 0, ()))
 
-    @derived(REAL | FLOATING, differentiable=False)
+    @derived(REAL | FLOATING, constant="no tensor operand")
     def linspace(
         self,
         *,

@@ -91,29 +91,29 @@ class Data(Family[H], family="data"):
         dtype = weak_dtype(self.dtype(x), value)
         return self.full(shape=(), fill_value=value, dtype=dtype, device=self.device(x))
 
-    @required(differentiable=False)
+    @required(constant="facts about a handle")
     def dtype(self, x: H, /) -> DType:
         """The dtype of a handle."""
         raise NotImplementedError
 
-    @required(differentiable=False)
+    @required(constant="facts about a handle")
     def device(self, x: H, /) -> Device:
         """The device that holds a handle."""
         raise NotImplementedError
 
-    @required(differentiable=False)
+    @required(constant="copied from host memory")
     def from_host(
         self, data: Any, /, *, shape: tuple[int, ...], dtype: DType, device: Device
     ) -> H:
         """A handle with a copy of `data`: a buffer of elements in C order."""
         raise NotImplementedError
 
-    @required(differentiable=False)
+    @required(constant="leaves the backend")
     def to_host(self, x: H, /) -> Any:
         """The elements in C order, as a buffer in host memory (`bytes` will do)."""
         raise NotImplementedError
 
-    @required(differentiable=False)
+    @required(constant="no tensor operand")
     def full(
         self,
         *,
@@ -149,7 +149,7 @@ class Data(Family[H], family="data"):
             device=self.device(x),
         )
 
-    @derived(differentiable=False)
+    @derived(constant="leaves the backend")
     def to_dlpack(
         self,
         x: H,
@@ -165,14 +165,14 @@ class Data(Family[H], family="data"):
             f"the backend {self.name} does not export DLPack; use .numpy() or .tolist()"
         )
 
-    @derived(differentiable=False)
+    @derived(constant="facts about a handle")
     def dlpack_device(self, x: H, /) -> tuple[int, int]:
         """DLPack's device type and id of a handle."""
         raise BufferError(
             f"the backend {self.name} does not export DLPack; use .numpy() or .tolist()"
         )
 
-    @optional(differentiable=False)
+    @optional(constant="comes from another library")
     def from_dlpack(
         self, source: Any, /, *, device: Device | None, copy: bool | None
     ) -> H:

@@ -294,7 +294,7 @@ class Decomposition(Nn[H], family="decomposition"):
         largest = self.max(s, axis=(last,), keepdims=True)
         return self.less(self.multiply(largest, rtol), s)
 
-    @derived(FLOATING, differentiable=False)
+    @derived(FLOATING, constant="integer result")
     def matrix_rank(self, x: H, rtol: H | Scalar, /) -> H:
         """How many singular values are above `rtol` times the largest."""
         s = self.svdvals(x)

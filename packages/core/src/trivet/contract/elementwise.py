@@ -190,7 +190,7 @@ class Elementwise(Comparison[H], family="elementwise"):
         near = self.where(up, self.add(low, 1), low)
         return self.where(self.equal(near, 0), self.multiply(x, 0), near)
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="boolean result")
     def signbit(self, x: H, /) -> H:
         """Which elements are negative, -0.0 included.
 
@@ -206,7 +206,7 @@ class Elementwise(Comparison[H], family="elementwise"):
         size = self.abs(size)
         return self.where(self.signbit(sign), self.negative(size), size)
 
-    @optional(REAL_FLOATING, differentiable=False)
+    @optional(REAL_FLOATING, constant="steps between floats")
     def nextafter(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """The next representable number after `x1` towards `x2`."""
         raise UnsupportedOpError(f"the backend {self.name} has no op nextafter.")

@@ -121,7 +121,7 @@ class Fft(Nn[H], family="fft"):
         """The inverse of `hfft`: the first n // 2 + 1 elements of `ifft`."""
         return self.conj(self.rfft(x, n=n, axis=axis, norm=_OTHER_WAY[norm]))
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="no tensor operand")
     def fftfreq(self, *, n: int, d: float, dtype: DType, device: Device) -> H:
         """The frequencies of `fft`'s elements: 0, 1, ..., -2, -1 over n d."""
         count = self.arange(start=0, stop=n, step=1, dtype=dtype, device=device)
@@ -129,7 +129,7 @@ class Fft(Nn[H], family="fft"):
         turned = self.where(self.less(count, (n + 1) // 2), count, negative)
         return self.divide(turned, n * d)
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="no tensor operand")
     def rfftfreq(self, *, n: int, d: float, dtype: DType, device: Device) -> H:
         """The frequencies of `rfft`'s elements: 0, 1, ..., n // 2 over n d."""
         count = self.arange(

@@ -57,7 +57,7 @@ class Indexing(Creation[H], family="indexing"):
         values = self.broadcast_to(value, shape=self.shape(chosen))
         return self._update_flat(x, chosen, values, "set")
 
-    @optional(differentiable=False)
+    @optional(constant="writes in place")
     def write(self, x: H, value: H, /, *, key: BasicKey) -> bool:
         """Write into the memory of `x` if nothing else can see it; whether it was done.
 

@@ -116,7 +116,7 @@ class NanReduction(Nn[H], family="nanreduction"):
         turned = self.nanmax(self.negative(x), axis=axis, keepdims=keepdims)
         return self.negative(turned)
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="integer result")
     def nanargmax(self, x: H, /, *, axis: int | None, keepdims: bool) -> H:
         """The position of the first that is largest and not NaN; -1 if nothing is."""
         if not self.is_floating(x):
@@ -131,7 +131,7 @@ class NanReduction(Nn[H], family="nanreduction"):
         some = self.any(best, axis=axes, keepdims=keepdims)
         return self.where(some, place, -1)
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="integer result")
     def nanargmin(self, x: H, /, *, axis: int | None, keepdims: bool) -> H:
         """The position of the first that is smallest and not NaN; -1 if nothing is."""
         if not self.is_floating(x):

@@ -76,7 +76,7 @@ class Nn(Random[H], family="nn"):
         log_total = self.log(self.where(self.equal(total, 0), 1, total))
         return self.cast(self.subtract(away, log_total), dtype)
 
-    @derived(INTEGRAL, differentiable=False)
+    @derived(INTEGRAL, constant="integer operands")
     def one_hot(self, x: H, /, *, num_classes: int, dtype: DType) -> H:
         """Along a new last axis, 1 at the class and 0 elsewhere."""
         column = self.expand_dims(x, axis=(len(self.shape(x)),))

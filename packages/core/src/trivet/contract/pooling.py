@@ -29,7 +29,7 @@ class Pooling(Convolution[H], family="pooling"):
         axes = tuple(range(2, 2 + len(window)))
         return self.max(self._seen(x, at), axis=axes, keepdims=False)
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="integer result")
     def max_pool_indices(
         self, x: H, /, *, window: Ints, stride: Ints, padding: Pairs, dilation: Ints
     ) -> H:

@@ -29,7 +29,7 @@ _STIRLING = (1 / 1188, -1 / 1680, 1 / 1260, -1 / 360, 1 / 12)
 class Random(Linalg[H], family="random"):
     """The bodies need uint64 arithmetic; a backend without it overrides them."""
 
-    @derived(INTEGRAL, differentiable=False)
+    @derived(INTEGRAL, constant="random draw")
     def random_bits(self, *, key: int, shape: tuple[int, ...], device: Device) -> H:
         """Independent uniform uint64 values.
 
@@ -46,7 +46,7 @@ class Random(Linalg[H], family="random"):
     def _shift_xor(self, z: H, count: int) -> H:
         return self.bitwise_xor(z, self.floor_divide(z, 2**count))
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="random draw")
     def random_uniform(
         self, *, key: int, shape: tuple[int, ...], dtype: DType, device: Device
     ) -> H:
@@ -56,7 +56,7 @@ class Random(Linalg[H], family="random"):
         top = self.astype(self.floor_divide(bits, 2 ** (64 - keep)), dtype=dtype)
         return self.multiply(top, 2.0**-keep)
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="random draw")
     def random_normal(
         self, *, key: int, shape: tuple[int, ...], dtype: DType, device: Device
     ) -> H:
@@ -68,7 +68,7 @@ class Random(Linalg[H], family="random"):
         radius = self.sqrt(self.multiply(self.log(self.subtract(1, u)), -2))
         return self.multiply(radius, self.cos(self.multiply(v, 2 * math.pi)))
 
-    @derived(INTEGRAL, differentiable=False)
+    @derived(INTEGRAL, constant="random draw")
     def random_integers(
         self,
         *,
@@ -88,13 +88,13 @@ class Random(Linalg[H], family="random"):
             within = self.remainder(within, high - low)
         return self.add(self.astype(within, dtype=dtype), low)
 
-    @derived(INTEGRAL, differentiable=False)
+    @derived(INTEGRAL, constant="random draw")
     def random_permutation(self, *, key: int, n: int, device: Device) -> H:
         """The integers below `n` in random order, in the index dtype."""
         bits = self.random_bits(key=key, shape=(n,), device=device)
         return self.argsort(bits, axis=0, descending=False, stable=True)
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="random draw")
     def random_gamma(self, x: H, /, *, key: int, shape: tuple[int, ...]) -> H:
         """Gamma distributed numbers with scale 1; the shape parameters `x` broadcast.
 
@@ -103,7 +103,7 @@ class Random(Linalg[H], family="random"):
         wide, dtype = self.widened(x)
         return self.cast(self.exp(self._log_gammas(wide, key, shape)), dtype)
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="random draw")
     def random_beta(self, x1: H, x2: H, /, *, key: int, shape: tuple[int, ...]) -> H:
         """Beta distributed numbers: the share of one gamma number in the sum of two.
 
@@ -159,7 +159,7 @@ class Random(Linalg[H], family="random"):
         u = self._uniform_like(x, key)
         return self.log(self.subtract(1, u))
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="random draw")
     def random_poisson(
         self, x: H, /, *, key: int, shape: tuple[int, ...], dtype: DType
     ) -> H:

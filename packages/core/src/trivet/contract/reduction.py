@@ -49,7 +49,7 @@ class Reduction(Indexing[H], family="reduction"):
         """The largest element; NaN if there is one. Never over nothing."""
         raise NotImplementedError
 
-    @required(REAL, differentiable=False)
+    @required(REAL, constant="integer result")
     def argmax(self, x: H, /, *, axis: int | None, keepdims: bool) -> H:
         """The position of the first largest element, or of the first NaN.
 
@@ -75,7 +75,7 @@ class Reduction(Indexing[H], family="reduction"):
         turned = self._turned(x)
         return self._turned(self.max(turned, axis=axis, keepdims=keepdims))
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="integer result")
     def argmin(self, x: H, /, *, axis: int | None, keepdims: bool) -> H:
         """The position of the first smallest element, or of the first NaN."""
         return self.argmax(self._turned(x), axis=axis, keepdims=keepdims)
@@ -138,19 +138,19 @@ class Reduction(Indexing[H], family="reduction"):
         wide = float64 if has_float64 else self.default_dtypes(device).real_floating
         return self.astype(x, dtype=wide), wide
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="integer result")
     def count_nonzero(self, x: H, /, *, axis: Axes, keepdims: bool) -> H:
         """How many elements are not zero, in the index dtype."""
         dtype = self.default_dtypes(self.device(x)).indexing
         ones = self.astype(self.truth(x), dtype=dtype)
         return self.sum(ones, axis=axis, dtype=dtype, keepdims=keepdims)
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="boolean result")
     def any(self, x: H, /, *, axis: Axes, keepdims: bool) -> H:
         """Whether an element is true; false over nothing."""
         return self.less(0, self.count_nonzero(x, axis=axis, keepdims=keepdims))
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="boolean result")
     def all(self, x: H, /, *, axis: Axes, keepdims: bool) -> H:
         """Whether every element is true; true over nothing."""
         false = self.logical_not(x)

@@ -14,7 +14,7 @@ H = TypeVar("H")
 class Selection(Nn[H], family="selection"):
     """NaN is the largest, as in sorting."""
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="integer result")
     def argtopk(self, x: H, /, *, k: int, axis: int, largest: bool, ordered: bool) -> H:
         """The positions of the `k` largest, or smallest, elements along `axis`.
 

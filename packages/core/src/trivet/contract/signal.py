@@ -17,7 +17,7 @@ H = TypeVar("H")
 class Signal(Fft[H], Special[H], family="signal"):
     """A symmetric window ends as it begins; the others leave out that last element."""
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="no tensor operand")
     def general_cosine(
         self,
         *,
@@ -35,13 +35,13 @@ class Signal(Fft[H], Special[H], family="signal"):
             total = self.add(total, self.multiply(turn, c))  # cos(a + k pi): the sign
         return self.cast(total, dtype)
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="no tensor operand")
     def bartlett(self, *, n: int, symmetric: bool, dtype: DType, device: Device) -> H:
         """A triangle from 0 to 1 and back."""
         place = self._places(n, dtype, device, symmetric=symmetric)
         return self.cast(self.subtract(1, self.abs(place)), dtype)
 
-    @derived(REAL_FLOATING, differentiable=False)
+    @derived(REAL_FLOATING, constant="no tensor operand")
     def kaiser(
         self, *, n: int, beta: float, symmetric: bool, dtype: DType, device: Device
     ) -> H:

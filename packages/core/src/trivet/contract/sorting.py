@@ -15,7 +15,7 @@ H = TypeVar("H")
 class Sorting(Reduction[H], family="sorting"):
     """NaN sorts last in ascending order."""
 
-    @required(REAL, differentiable=False)
+    @required(REAL, constant="integer result")
     def argsort(self, x: H, /, *, axis: int, descending: bool, stable: bool) -> H:
         """The positions, in the index dtype, that sort `x` along `axis`.
 
@@ -29,7 +29,7 @@ class Sorting(Reduction[H], family="sorting"):
         order = self.argsort(x, axis=axis, descending=descending, stable=stable)
         return self.take_along_axis(x, order, axis=axis)
 
-    @derived(REAL, differentiable=False)
+    @derived(REAL, constant="integer result")
     def searchsorted(self, x1: H, x2: H, /, *, side: Literal["left", "right"]) -> H:
         """Where each of `x2` belongs in the sorted 1-D `x1`, in the index dtype.
 
@@ -46,7 +46,7 @@ class Sorting(Reduction[H], family="sorting"):
             before = self.logical_or(before, nan)
         return self.count_nonzero(before, axis=(last,), keepdims=False)
 
-    @derived(ANY, differentiable=False)
+    @derived(ANY, constant="integer result")
     def nonzero(self, x: H, /) -> tuple[H, ...]:
         """For each axis the positions of the elements that are not zero, in C order.
 

@@ -25,17 +25,22 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Op(NamedTuple):
     """One op of the contract.
 
-    `kinds` are the dtype kinds it takes; `differentiable` says whether a gradient can
-    flow through it at all; `function` is the contract's own method: the default body
-    of a derived op, the documentation of the others.
+    `kinds` are the dtype kinds it takes; `constant` says in a few words why no
+    gradient can flow through it, and is empty if one can; `function` is the contract's
+    own method: the default body of a derived op, the documentation of the others.
     """
 
     name: str
     family: str
     tier: Tier
     kinds: frozenset[Kind]
-    differentiable: bool
+    constant: str
     function: Callable[..., Any]
+
+    @property
+    def differentiable(self) -> bool:
+        """Whether a gradient can flow through the op."""
+        return not self.constant
 
     @property
     def signature(self) -> "inspect.Signature":
@@ -68,36 +73,28 @@ class Family(Generic[H]):
             return
         for name, function in vars(cls).items():
             if hasattr(function, "__op__"):
-                tier, kinds, differentiable = function.__op__
-                OPS[name] = Op(name, family, tier, kinds, differentiable, function)
+                tier, kinds, constant = function.__op__
+                OPS[name] = Op(name, family, tier, kinds, constant, function)
 
 
-def _mark(
-    tier: Tier, kinds: frozenset[Kind], *, differentiable: bool
-) -> Callable[[F], F]:
+def _mark(tier: Tier, kinds: frozenset[Kind], constant: str) -> Callable[[F], F]:
     def mark(function: F) -> F:
-        function.__op__ = (tier, kinds, differentiable)  # type: ignore[attr-defined]
+        function.__op__ = (tier, kinds, constant)  # type: ignore[attr-defined]
         return function
 
     return mark
 
 
-def required(
-    kinds: frozenset[Kind] = ANY, *, differentiable: bool = True
-) -> Callable[[F], F]:
+def required(kinds: frozenset[Kind] = ANY, *, constant: str = "") -> Callable[[F], F]:
     """Mark an op that every backend implements."""
-    return _mark("required", kinds, differentiable=differentiable)
+    return _mark("required", kinds, constant)
 
 
-def derived(
-    kinds: frozenset[Kind] = ANY, *, differentiable: bool = True
-) -> Callable[[F], F]:
+def derived(kinds: frozenset[Kind] = ANY, *, constant: str = "") -> Callable[[F], F]:
     """Mark an op whose body over other ops holds until a backend has a faster one."""
-    return _mark("derived", kinds, differentiable=differentiable)
+    return _mark("derived", kinds, constant)
 
 
-def optional(
-    kinds: frozenset[Kind] = ANY, *, differentiable: bool = True
-) -> Callable[[F], F]:
+def optional(kinds: frozenset[Kind] = ANY, *, constant: str = "") -> Callable[[F], F]:
     """Mark an op that is missing until a backend implements it."""
-    return _mark("optional", kinds, differentiable=differentiable)
+    return _mark("optional", kinds, constant)
