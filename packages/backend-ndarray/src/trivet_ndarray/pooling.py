@@ -73,6 +73,9 @@ def _pooled(
 ) -> Array:
     """The ufunc over each window, in new memory."""
     places = window_places(x.shape[2:], window, stride, padding, dilation)
+    if window == x.shape[2:] and max(places) == 1 and not any(map(any, padding)):
+        # quicker in one step, and NumPy's sums round less over neighbours
+        return ufunc.reduce(x, tuple(range(2, x.ndim)), keepdims=True)
     for axis, count in enumerate(places):
         n, k, step, d = x.shape[2 + axis], window[axis], stride[axis], dilation[axis]
         low = padding[axis][0]

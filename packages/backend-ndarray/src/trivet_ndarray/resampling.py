@@ -15,10 +15,7 @@ _BLOCK = 64  # places; the zeros in larger blocks cost more than they save
 
 
 class Resampling(Data):
-    """Infinities and NaN go through the contract's bodies, where zeros do not spread.
-
-    So does "nearest", which is a plain `take`.
-    """
+    """Infinities and NaN go through the contract's bodies, where they do not spread."""
 
     def interpolate(
         self,
@@ -30,7 +27,8 @@ class Resampling(Data):
         mode: Any,
         align_corners: bool,
     ) -> Array:
-        if mode in {"nearest", "nearest-exact"} or not _finite(x):
+        nearest = mode in {"nearest", "nearest-exact"}
+        if not nearest and not _finite(x):
             return super().interpolate(
                 x, size=size, ratio=ratio, mode=mode, align_corners=align_corners
             )
@@ -41,6 +39,9 @@ class Resampling(Data):
                 continue
             place = self.interpolation_places(x, m, a, b, mode, aligned=align_corners)
             terms = self.interpolation_terms(place, n, mode)
+            if nearest:
+                x = x.take(terms[0][0], axis)
+                continue
             made = np.empty((*x.shape[:axis], m, *x.shape[axis + 1 :]), x.dtype)
             old, new = _planes(x, axis), _planes(made, axis)
             for at, seen, block in _blocks(terms, x.dtype):
@@ -83,9 +84,12 @@ def _finite(x: Array) -> bool:
 
 
 def _shrinking_first(old: Ints, new: Ints) -> list[int]:
-    """The axes, those first that leave least to do for the others."""
+    """The axes, those first that leave least to do; of equal ones the last.
+
+    What comes after it then copies longer rows.
+    """
     growth = [m / n for n, m in zip(old, new, strict=True)]
-    return sorted(range(2, 2 + len(old)), key=lambda axis: growth[axis - 2])
+    return sorted(range(1 + len(old), 1, -1), key=lambda axis: growth[axis - 2])
 
 
 def _planes(x: Array, axis: int) -> Array:
