@@ -13,6 +13,7 @@ from trivet.contract import OPS, Op
 from trivet.dtypes import Kind
 from trivet.plugins import backend
 from trivet_autodiff.rules import RULES
+from trivet_autodiff.rules.registry import Refusal
 
 BACKENDS = ("ndarray", "example")
 COLUMNS = ("op", "tier", "dtypes", "gradient", *BACKENDS, "result")
@@ -28,8 +29,9 @@ ops serve indexing, conversions and `trivet.random`.
   {derived} *derived* ones have a body over others that a backend may replace. The
   {optional} *optional* ones are missing until a backend has them.
 - **dtypes**: the kinds that the contract promises. A library below may take more.
-- **gradient**: *rule* where `trivet_autodiff` has one, *body* where it differentiates
-  the derived body, - where no gradient flows.
+- **gradient**: what `trivet_autodiff` does. {rule} ops have a *rule*; {body} are
+  differentiated through their derived *body*. {none} have *none*, for the reason given:
+  a result is constant for it. {refused} are *refused*: a tracked operand is an error.
 - **{ndarray}** and **{example}**: whether the op is native there, derived or missing.
   `{ndarray}` stands on NumPy; `{example}` is the pure Python backend of the tests,
   which implements the required ops and nothing else.
@@ -52,12 +54,17 @@ def page() -> str:
 
 def _head() -> str:
     tiers = [op.tier for op in OPS.values()]
+    gradients = [_gradient(op).partition(":")[0] for op in OPS.values()]
     ndarray, example = BACKENDS
     return HEAD.format(
         count=len(OPS),
         required=tiers.count("required"),
         derived=tiers.count("derived"),
         optional=tiers.count("optional"),
+        rule=gradients.count("rule"),
+        body=gradients.count("body"),
+        none=gradients.count("none"),
+        refused=gradients.count("refused"),
         ndarray=ndarray,
         example=example,
     )
@@ -86,9 +93,20 @@ def _dtypes(kinds: frozenset[Kind]) -> str:
 
 
 def _gradient(op: Op) -> str:
-    if op.name in RULES:
-        return "rule"
-    return "body" if op.differentiable and op.tier == "derived" else "-"
+    """What becomes of an op's gradient. Raises `ValueError` for an op left out."""
+    rule = RULES.get(op.name)
+    states = []
+    if isinstance(rule, Refusal):
+        states.append(f"refused: {rule.reason}")
+    elif rule is not None:
+        states.append("rule")
+    elif op.differentiable and op.tier == "derived":
+        states.append("body")
+    if op.constant:
+        states.append(f"none: {op.constant}")
+    if len(states) == 1:
+        return states[0]
+    raise ValueError(f"{op.name}: one of rule, body, none, refused; it is {states}.")
 
 
 def _row(cells: list[str] | tuple[str, ...]) -> str:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from trivet.contract import OPS
+import trivet as tv
+from trivet.contract import OPS, Op
+from trivet.dtypes import ANY
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/ops.md").read_text(encoding="utf-8")
@@ -41,6 +43,21 @@ def test_row_tells_required_op_with_a_rule():
     }
 
 
+@pytest.mark.parametrize("op", OPS.values(), ids=list(OPS))
+def test_row_tells_what_becomes_of_the_gradient(op):
+    state, _, reason = row(op.name)["gradient"].partition(": ")
+
+    assert state in ("rule", "body", "none", "refused")
+    assert bool(reason) == (state in ("none", "refused"))
+
+
+def test_tool_fails_when_an_op_has_no_place_among_the_gradients():
+    op = Op("later", "data", "required", ANY, "", tv.abs)
+
+    with pytest.raises(ValueError, match="later: one of rule, body, none, refused"):
+        runpy.run_path(str(ROOT / "tools/ops_table.py"))["_gradient"](op)
+
+
 def test_row_tells_op_that_is_differentiated_through_its_body():
     cells = row("vecdot")
 
@@ -51,5 +68,5 @@ def test_row_tells_op_that_is_differentiated_through_its_body():
 def test_row_tells_op_without_gradient_that_a_backend_lacks():
     cells = row("write")
 
-    assert (cells["tier"], cells["gradient"]) == ("optional", "-")
+    assert (cells["tier"], cells["gradient"]) == ("optional", "none: writes in place")
     assert (cells["ndarray"], cells["example"]) == ("native", "missing")

@@ -12,8 +12,9 @@ _TRANSFORMS = (
 RULES.update(
     {
         name: Refusal(
+            "complex",
             f"{name}: gradients of complex tensors are not supported. Call .detach() "
-            "on the operand if it should count as a constant."
+            "on the operand if it should count as a constant.",
         )
         for name in _TRANSFORMS
     }

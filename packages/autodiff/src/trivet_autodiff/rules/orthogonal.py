@@ -198,5 +198,5 @@ _COMPLEX = (
     "{0}: its results are complex, and gradients of complex tensors are not supported. "
     "Call .detach() first; a symmetric matrix has its eigenvalues by eigh."
 )
-RULES["eig"] = Refusal(_COMPLEX.format("eig"))
-RULES["eigvals"] = Refusal(_COMPLEX.format("eigvals"))
+RULES["eig"] = Refusal("complex results", _COMPLEX.format("eig"))
+RULES["eigvals"] = Refusal("complex results", _COMPLEX.format("eigvals"))

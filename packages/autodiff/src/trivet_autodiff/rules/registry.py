@@ -133,9 +133,13 @@ class SeveralRule:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """In place of a rule: a tracked operand is an error, which says why."""
+    """In place of a rule: a tracked operand is an error with this message.
+
+    `reason` says the same in a few words, for the table of ops.
+    """
 
     reason: str
+    message: str
 
     def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
         """The op that refuses tracked operands."""
@@ -148,7 +152,7 @@ class Refusal:
     def _refusing(self, kind: type[Any], f: Function) -> Function:
         def refusing(*arrays: Any, **statics: Any) -> Any:
             if is_tracked_among(kind, arrays):
-                raise UnsupportedOpError(self.reason)
+                raise UnsupportedOpError(self.message)
             return f(*arrays, **statics)
 
         return refusing
