@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import trivet as tv
 import trivet_ndarray
-from trivet.contract import OPS
+from trivet.contract import OPS, ArrayApiBackend
 from trivet.errors import AxisError, DTypeError, ShapeError
 
 ONE = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
@@ -271,3 +271,18 @@ def test_bad_input_is_explained(call, error, message):
         call()
 
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_bodies_need_nothing_that_the_standard_leaves_open(width):
+    strict = pytest.importorskip("array_api_strict")
+    backend = ArrayApiBackend(strict)
+    x = np.random.default_rng(1).normal(size=(2, 67)).astype(width)
+
+    for n in (60, 64, 67):
+        there = backend.rfft(strict.asarray(x), n=n, axis=1, norm="ortho")
+        back = backend.irfft(there, n=n, axis=1, norm="ortho")
+
+        close(np.asarray(there), np.fft.rfft(x.astype(float), n, 1, "ortho"), width)
+        want = np.concatenate([x, np.zeros((2, 67))], axis=1)[:, :n]
+        close(np.asarray(back), want, width)
