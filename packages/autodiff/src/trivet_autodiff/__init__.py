@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from trivet_autodiff.forward import Forward
     from trivet_autodiff.gradients import Gradients
     from trivet_autodiff.graphs import Graph, graph
+    from trivet_autodiff.hooks import keep_gradient, on_gradient
     from trivet_autodiff.jacobians import hessian, hvp, jacobian
     from trivet_autodiff.mode import enable_grad, no_grad
     from trivet_autodiff.region import checkpoint
+    from trivet_autodiff.streaming import gradients_as_ready
     from trivet_autodiff.tangents import jvp, linearize
     from trivet_autodiff.transforms import grad, value_and_grad, vjp
 
@@ -38,13 +40,16 @@ __all__ = [
     "grad",
     "gradcheck",
     "gradgradcheck",
+    "gradients_as_ready",
     "graph",
     "hessian",
     "hvp",
     "jacobian",
     "jvp",
+    "keep_gradient",
     "linearize",
     "no_grad",
+    "on_gradient",
     "stop_gradient",
     "value_and_grad",
     "vjp",
@@ -64,13 +69,16 @@ _HOMES = {
     "grad": "transforms",
     "gradcheck": "differences",
     "gradgradcheck": "differences",
+    "gradients_as_ready": "streaming",
     "graph": "graphs",
     "hessian": "jacobians",
     "hvp": "jacobians",
     "jacobian": "jacobians",
     "jvp": "tangents",
+    "keep_gradient": "hooks",
     "linearize": "tangents",
     "no_grad": "mode",
+    "on_gradient": "hooks",
     "stop_gradient": "constants",
     "value_and_grad": "transforms",
     "vjp": "transforms",

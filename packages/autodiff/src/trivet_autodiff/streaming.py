@@ -1,0 +1,103 @@
+"""`gradients_as_ready`: gradients handed out while the backward pass still runs.
+
+For training on several machines: the gradients of the last layers can be summed over
+the network while those of the first are still being computed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from trivet import Tensor
+from trivet.errors import CotangentError, UntrackedError
+from trivet_autodiff.backend import Autodiff
+from trivet_autodiff.backward import cotangents_of
+from trivet_autodiff.tape import Joint, Node, Out, joined
+
+__all__ = ["gradients_as_ready"]
+
+
+def gradients_as_ready(
+    y: Tensor[Any], variables: Sequence[Tensor[Any]], cotangent: Any = None
+) -> Iterator[tuple[int, Tensor[Any]]]:
+    """Pairs of a variable's place and its gradient, each as soon as it is final.
+
+    `y` is tracked, and a scalar unless there is a `cotangent` of its shape. The
+    backward pass goes on when the next pair is asked for. A variable that `y` does not
+    depend on is left out. Raises `UntrackedError` or `CotangentError`.
+
+    >>> import trivet as tv
+    >>> ad = tv.backend("autodiff(ndarray)")
+    >>> first, last = (tv.ones(2, backend=ad).require_grad() for _ in range(2))
+    >>> y = (tv.exp(first) * last).sum()
+    >>> [place for place, gradient in gradients_as_ready(y, [first, last])]
+    [1, 0]
+    """
+    level = y.backend
+    if not isinstance(level, Autodiff) or not level.is_tracked(y.handle):
+        raise UntrackedError(
+            "gradients_as_ready: the tensor depends on no variable. Compute it from "
+            "what .require_grad() returned."
+        )
+    if cotangent is None and y.size != 1:
+        raise CotangentError(
+            f"gradients_as_ready: the tensor has shape {y.shape} and is not a scalar. "
+            "Pass a cotangent of the same shape."
+        )
+    places = {v.handle.node[0]: place for place, v in enumerate(variables)}
+    weight = (
+        level.inner.filled_like(y.handle.value, 1, y.shape)
+        if cotangent is None
+        else level.weight(y.handle.value, level.detach(cotangent.handle))
+    )
+    return _stream(level, y.handle.node, weight, places)
+
+
+def _stream(
+    level: Autodiff[Any], root: Node, weight: Any, places: Mapping[int, int]
+) -> Iterator[tuple[int, Tensor[Any]]]:
+    """Run the backward pass down to one last use after another."""
+    inner = level.inner
+    nodes: dict[int, Node] = {root[0]: root}
+    cotangents: dict[int, Any] = {root[0]: weight}
+    for last, variable in sorted(
+        (last, number) for number, last in _last_uses(root).items()
+    ):
+        newer = [number for number in nodes if number <= min(last, -1)]
+        if newer:
+            start = joined([nodes.pop(number) for number in newer])
+            weights = tuple(cotangents.pop(number) for number in newer)
+            cotangents = cotangents_of(
+                inner, start, weights, nodes, last + 1, cotangents
+            )
+        if variable in places:
+            gradient = cotangents.pop(variable)
+            dtype = nodes.pop(variable)[1]
+            if inner.dtype(gradient) != dtype:
+                gradient = inner.astype(gradient, dtype=dtype)
+            yield places[variable], Tensor.from_handle(gradient, inner)
+
+
+def _last_uses(root: Node) -> dict[int, int]:
+    """For each variable the oldest node that uses it: the last in a backward pass."""
+    last: dict[int, int] = {}
+    seen, stack = {root[0]}, [root]
+    if root[0] > 0:
+        return {root[0]: root[0]}
+    while stack:
+        node = stack.pop()
+        for parent in _parents(node):
+            number = parent[0]
+            if number > 0:
+                last[number] = max(node[0], last.get(number, node[0]))
+            elif number not in seen:
+                seen.add(number)
+                stack.append(parent)
+    return last
+
+
+def _parents(node: Node) -> Sequence[Node]:
+    if isinstance(node, Out):
+        return (node.joint,)
+    if isinstance(node, Joint):
+        return node.parents
+    return node[1::3]

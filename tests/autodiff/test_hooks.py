@@ -1,0 +1,133 @@
+"""Gradients that are looked at, changed, kept, and handed out on their way."""
+
+import pytest
+
+import trivet as tv
+from trivet_autodiff import (
+    custom_vjp,
+    gradients_as_ready,
+    keep_gradient,
+    on_gradient,
+)
+
+
+@pytest.fixture
+def ad(backend):
+    return tv.backend(f"autodiff({backend.name})")
+
+
+def variable(ad, *numbers):
+    return tv.asarray(list(numbers), dtype=tv.float64, backend=ad).require_grad()
+
+
+def test_hook_sees_the_gradient_and_leaves_it_alone_when_it_returns_none(ad):
+    x = variable(ad, 1.0, 2.0)
+    seen = []
+
+    y = on_gradient(x * 3.0, lambda g: seen.append(g.tolist()))
+    grads = (y * y).sum().backward()
+
+    # d(y*y)/dy = 2y = [6, 12], and dy/dx = 3
+    assert seen == [[6.0, 12.0]]
+    assert grads[x].tolist() == [18.0, 36.0]
+
+
+def test_hook_changes_the_gradient_when_it_returns_one(ad, backend):
+    x = variable(ad, 1.0, 2.0)
+
+    y = on_gradient(x, lambda g: g * 10.0)
+
+    assert (y * 2.0).sum().backward()[x].tolist() == [20.0, 20.0]
+
+
+def test_hook_that_returns_another_shape_is_refused(ad):
+    x = variable(ad, 1.0, 2.0)
+    y = on_gradient(x, lambda g: g.sum())
+
+    with pytest.raises(tv.errors.CotangentError) as raised:
+        y.sum().backward()
+
+    assert str(raised.value) == (
+        "on_gradient: the hook returned Tensor of shape (), not a tensor of shape "
+        "(2,), nor None."
+    )
+
+
+def test_gradient_of_an_intermediate_is_kept(ad):
+    x = variable(ad, 1.0, 2.0)
+
+    square, mark = keep_gradient(x * x)
+    grads = (square * square).sum().backward()
+
+    assert square.tolist() == [1.0, 4.0]
+    assert grads[mark].tolist() == [2.0, 8.0]  # 2 s with s = x * x
+    assert grads[x].tolist() == [4.0, 32.0]  # 4 x**3
+
+
+def test_hooks_ask_for_a_tracked_tensor(backend):
+    x = tv.ones(2, backend=backend)
+
+    for function in (keep_gradient, lambda x: on_gradient(x, print)):
+        with pytest.raises(tv.errors.UntrackedError, match="the tensor is not tracked"):
+            function(x)
+
+
+def test_gradients_come_as_soon_as_they_are_final(ad):
+    """The last variable's gradient is there before the first op's vjp has run."""
+    ran = []
+
+    @custom_vjp
+    def noted(x):
+        return x * 2.0
+
+    noted.defvjp(
+        forward=lambda x: (noted(x), None),
+        backward=lambda saved, g: (ran.append("first") or g * 2.0,),
+    )
+    first, last = variable(ad, 1.0, 2.0), variable(ad, 3.0, 4.0)
+    y = (noted(first) * last).sum()
+
+    stream = gradients_as_ready(y, [first, last])
+
+    place, gradient = next(stream)
+    assert (place, gradient.tolist(), ran) == (1, [2.0, 4.0], [])
+    place, gradient = next(stream)
+    assert (place, gradient.tolist(), ran) == (0, [6.0, 8.0], ["first"])
+    assert list(stream) == []
+
+
+def test_streamed_gradients_are_those_of_backward(ad):
+    x, w, b = variable(ad, 0.5, -1.0), variable(ad, 2.0, 3.0), variable(ad, 1.0, 1.0)
+    y = x
+    for _ in range(5):
+        y = tv.tanh(y * w + b) + x
+    y = y.sum()
+
+    streamed = dict(gradients_as_ready(y, [x, w, b]))
+
+    grads = y.backward()
+    for place, v in enumerate((x, w, b)):
+        got, want = streamed[place].tolist(), grads[v].tolist()
+        assert got == pytest.approx(want, rel=1e-14)
+
+
+def test_streamed_gradients_take_a_cotangent_and_leave_out_other_variables(ad):
+    x, other = variable(ad, 1.0, 2.0), variable(ad, 1.0)
+    weights = tv.asarray([1.0, 10.0], dtype=tv.float64, backend=ad)
+
+    streamed = dict(gradients_as_ready(x * x, [x, other], weights))
+
+    assert {place: g.tolist() for place, g in streamed.items()} == {0: [2.0, 40.0]}
+
+
+def test_streaming_a_variable_itself_gives_its_cotangent(ad):
+    x = variable(ad, 1.0)
+
+    assert [(p, g.tolist()) for p, g in gradients_as_ready(x, [x])] == [(0, [1.0])]
+
+
+def test_streaming_asks_for_a_tracked_scalar(ad, backend):
+    with pytest.raises(tv.errors.UntrackedError):
+        gradients_as_ready(tv.ones(1, backend=backend), [])
+    with pytest.raises(tv.errors.CotangentError):
+        gradients_as_ready(variable(ad, 1.0, 2.0), [])
