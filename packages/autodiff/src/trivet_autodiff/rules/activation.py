@@ -13,6 +13,49 @@ __all__: list[str] = []
 rule("quiet_softmax")(softmax)  # one more element, which is constant, changes no slope
 
 
+@rule("hardtanh")
+def hardtanh(b: Backend[Any]) -> Any:
+    """0 at both bounds, 1 between them."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        out, low, high = saved
+        return b.where(b.logical_or(b.equal(out, low), b.equal(out, high)), 0, g)
+
+    def record(out: Any, x: Any, *, min_val: float, max_val: float) -> Any:
+        return ((pull, (out, min_val, max_val)),)
+
+    return record
+
+
+@rule("leaky_relu")
+def leaky_relu(b: Backend[Any]) -> Any:
+    """1 above 0, and `negative_slope` elsewhere."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        x, slope = saved
+        return b.where(b.less(0, x), g, b.multiply(g, slope))
+
+    def record(out: Any, x: Any, *, negative_slope: float) -> Any:
+        return ((pull, (x, negative_slope)),)
+
+    return record
+
+
+@rule("elu")
+def elu(b: Backend[Any]) -> Any:
+    """1 above 0, and alpha exp(x) = y + alpha elsewhere."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        x, out, alpha = saved
+        below = b.add(b.minimum(out, 0), alpha)
+        return b.where(b.less(0, x), g, b.multiply(g, below))
+
+    def record(out: Any, x: Any, *, alpha: float) -> Any:
+        return ((pull, (x, out, alpha)),)
+
+    return record
+
+
 @unary("silu", saves=IN1)
 def silu(b: Backend[Any]) -> Pull:
     """s (1 + x (1 - s)), with s = sigmoid(x)."""
