@@ -38,6 +38,8 @@ ops serve indexing, conversions and `trivet.random`.
 
 `trivet info NAME` prints the same for any backend that is installed.
 """
+# What other packages have declared is not the contract's.
+OWN = [op for op in OPS.values() if op.family != "custom"]
 # The kinds as the page names them, in the order of the promotion table.
 KINDS: dict[str, frozenset[Kind]] = {
     "bool": frozenset({"bool"}),
@@ -53,11 +55,11 @@ def page() -> str:
 
 
 def _head() -> str:
-    tiers = [op.tier for op in OPS.values()]
-    gradients = [_gradient(op).partition(":")[0] for op in OPS.values()]
+    tiers = [op.tier for op in OWN]
+    gradients = [_gradient(op).partition(":")[0] for op in OWN]
     ndarray, example = BACKENDS
     return HEAD.format(
-        count=len(OPS),
+        count=len(OWN),
         required=tiers.count("required"),
         derived=tiers.count("derived"),
         optional=tiers.count("optional"),
@@ -71,7 +73,7 @@ def _head() -> str:
 
 
 def _tables() -> Iterator[str]:
-    for family, ops in groupby(OPS.values(), key=lambda op: op.family):
+    for family, ops in groupby(OWN, key=lambda op: op.family):
         yield f"## {family}\n"
         yield _row(COLUMNS)
         yield _row(["---"] * len(COLUMNS))

@@ -37,6 +37,7 @@ POWERS = [
 ]
 CASES = {
     "add": BINARY,
+    "accumulate": [on(array(*shape), array(*shape)) for shape in ((2, 3), (0,), ())],
     "subtract": BINARY,
     "multiply": BINARY,
     "divide": BINARY,

@@ -15,6 +15,8 @@ TINY, HUGE = 5e-324, 1.7976931348623157e308
 LOWEST, HIGHEST = -(2**63), 2**63 - 1
 
 CASES = [
+    ("accumulate", ([1.5, -0.0, INF], [2.0, -0.0, -INF]), {}, [3.5, -0.0, NAN]),
+    ("accumulate", ([HIGHEST], [1]), {}, [LOWEST]),
     ("negative", ([1.5, 0.0, -0.0, INF, NAN],), {}, [-1.5, -0.0, 0.0, -INF, NAN]),
     ("negative", ([3, LOWEST],), {}, [-3, LOWEST]),
     ("negative", (([1, 0], "uint8"),), {}, ([255, 0], "uint8")),

@@ -381,3 +381,15 @@ def test_two_numbers_are_refused_because_no_backend_is_named():
         "add: the first operand is the number 1.0, not a tensor. Nothing is converted "
         "silently: call tv.asarray(...) on it first."
     )
+
+
+@pytest.mark.parametrize("shape", [(3,), (), (0, 2)])
+def test_accumulate_adds_and_reuses_the_memory_of_an_array(shape):
+    backend = tv.backend("ndarray")
+    total = backend.add(np.ones(shape, np.float32), np.ones(shape, np.float32))
+
+    result = backend.accumulate(total, np.full(shape, 3, np.float32))
+
+    assert result.dtype == np.float32
+    assert np.array_equal(result, np.full(shape, 5))
+    assert not shape or result is total

@@ -6,11 +6,11 @@ backend's function: one template per arity, specialised by exchanging the op's n
 in its code object. What goes wrong is made readable afterwards, in `failures`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from trivet.contract import OPS, Backend, contains
+from trivet.contract import OPS, Backend, CustomOp, contains
 from trivet.dtypes import Scalar
 from trivet.failures import changed, fail, mismatch, not_a_tensor, wrong_dtype
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "call",
+    "call_custom",
     "call_given",
     "call_many",
     "common",
@@ -85,6 +86,43 @@ def call_many(op: str, tensors: Any, /, **statics: Any) -> "Tensor[Any]":
     except Exception as error:
         fail(op, error, tensors, statics)
     return wrap(handle, backend)
+
+
+def call_custom(op: str, operands: tuple[Any, ...], statics: dict[str, Any]) -> Any:
+    """`call` for a custom op: it takes sequences and `None`, and may give a tuple."""
+    flat = list(_given(operands))
+    backend, handles = common(op, flat)
+    found = iter(handles)
+    try:
+        result = getattr(backend, op)(*_filled(operands, found), **statics)
+    except Exception as error:
+        fail(op, error, flat, statics)
+    if isinstance(result, tuple):
+        return tuple(wrap(handle, backend) for handle in result)
+    return wrap(result, backend)
+
+
+def _given(operands: Any) -> Iterator[Any]:
+    for operand in operands:
+        if isinstance(operand, list | tuple):
+            yield from _given(operand)
+        elif operand is not None:
+            yield operand
+
+
+def _filled(operands: Any, found: Iterator[Any]) -> list[Any]:
+    """The operands with handles in the places of those that are given."""
+    return [
+        _filled(operand, found)
+        if isinstance(operand, list | tuple)
+        else operand
+        if operand is None
+        else next(found)
+        for operand in operands
+    ]
+
+
+CustomOp.on_tensors = call_custom  # the contract knows no tensors
 
 
 def kept(op: str, x: Any, other: Any, /) -> "Tensor[Any]":

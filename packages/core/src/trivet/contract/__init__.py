@@ -8,6 +8,7 @@ library follows the array API standard; write a decorator by deriving from
 from typing import TYPE_CHECKING, Any
 
 from trivet.contract.backend import Backend, Support
+from trivet.contract.custom import CustomOp, custom_op
 from trivet.contract.data import DefaultDTypes, Usage
 from trivet.contract.decorator import Decorator, Recorder, contains
 from trivet.contract.device import CPU, Device
@@ -41,6 +42,7 @@ __all__ = [
     "BackendSpec",
     "BasicKey",
     "ContractVersion",
+    "CustomOp",
     "Decorator",
     "DecoratorSpec",
     "DefaultDTypes",
@@ -53,6 +55,7 @@ __all__ = [
     "UpdateMode",
     "Usage",
     "contains",
+    "custom_op",
     "derived",
     "hookimpl",
     "optional",

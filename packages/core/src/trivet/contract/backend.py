@@ -5,12 +5,15 @@ ops; the rest is derived.
 """
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from weakref import WeakSet
 
 from trivet.contract.activation import Activation
 from trivet.contract.attention import Attention
 from trivet.contract.decomposition import Decomposition
 from trivet.contract.einsum import Einsum
+from trivet.contract.guard import guarded
 from trivet.contract.loss import Loss
 from trivet.contract.normalization import Normalization
 from trivet.contract.norms import Norms
@@ -22,7 +25,7 @@ from trivet.contract.selection import Selection
 from trivet.contract.sets import Sets
 from trivet.contract.signal import Signal
 from trivet.contract.statistics import Statistics
-from trivet.contract.table import OPS
+from trivet.contract.table import OPS, READY, Op
 
 __all__ = ["Backend", "Support"]
 
@@ -63,6 +66,22 @@ class Backend(
         For functions that already do what the contract says: `self.bind(exp=np.exp)`.
         """
         self.__dict__.update(functions)
+
+    if not TYPE_CHECKING:  # a checker would take every name for one that exists
+
+        def __getattr__(self, name: str) -> Any:
+            """A custom op, which is made ready when it is first asked for."""
+            op = OPS.get(name)
+            if op is None:
+                kind = type(self).__name__
+                raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+            self.bind(**{name: self._ready(op)})
+            READY.setdefault(name, WeakSet()).add(self)
+            return self.__dict__[name]
+
+    def _ready(self, op: Op) -> Callable[..., Any]:
+        """What a custom op is on a backend that has nothing faster: its body."""
+        return guarded(self, op, MethodType(op.function, self))
 
     def support(self, op: str) -> Support:
         """Whether `op` runs natively, through its derived body, or not at all.

@@ -62,8 +62,11 @@ class Decorator(Backend[Any], Generic[B]):
         """What stands for `op` here, given the inner backend's `function` for it."""
         return function
 
+    def _ready(self, op: Op) -> Callable[..., Any]:
+        return self.forward(op, getattr(self.inner, op.name))
+
     def _overrides(self, op: Op) -> bool:
-        own = getattr(type(self), op.name) is not op.function
+        own = getattr(type(self), op.name, op.function) is not op.function
         return own or op.name in self.__dict__
 
     def support(self, op: str) -> Support:

@@ -9,13 +9,13 @@ from functools import wraps
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from trivet.contract.table import OPS, Op
+from trivet.contract.table import OPS, READY, Op
 from trivet.errors import DeviceMismatchError
 
 if TYPE_CHECKING:
     from trivet.contract.backend import Backend
 
-__all__ = ["prepare"]
+__all__ = ["guarded", "prepare"]
 
 _preparing = Lock()
 
@@ -39,7 +39,18 @@ def _guard(backend: "Backend[Any]") -> None:
     for op in OPS.values():
         if _takes_several(op):
             function = getattr(backend, op.name)
-            backend.bind(**{op.name: _guarded(backend, op.name, function)})
+            if backend not in READY.get(op.name, ()):  # or it came with its guard
+                backend.bind(**{op.name: _guarded(backend, op.name, function)})
+
+
+def guarded(
+    backend: "Backend[Any]", op: Op, function: Callable[..., Any]
+) -> Callable[..., Any]:
+    """The function with the guard, where its op and the backend need one."""
+    several = not hasattr(backend, "inner") and len(backend.devices()) > 1
+    if not (several and _takes_several(op)):
+        return function
+    return _guarded(backend, op.name, function)
 
 
 def _takes_several(op: Op) -> bool:

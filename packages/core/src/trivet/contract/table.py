@@ -9,6 +9,7 @@ hand a second time.
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from weakref import WeakSet
 
 from trivet.dtypes import ANY, Kind
 
@@ -62,6 +63,7 @@ def _signature(function: Callable[..., Any]) -> "inspect.Signature":
 
 
 OPS: dict[str, Op] = {}
+READY: dict[str, "WeakSet[Any]"] = {}  # backends that got a custom op on first use
 
 
 class Family(Generic[H]):

@@ -86,8 +86,8 @@ def validate_class(record: Record, cls: Any) -> type[Backend[Any]]:
 def _overrides(cls: type) -> Iterator[tuple[Op, Any]]:
     """Each op that a class outside the contract defines, as it stands in that class."""
     for op in OPS.values():
-        owner = next(base for base in cls.__mro__ if op.name in vars(base))
-        if not owner.__module__.startswith("trivet.contract."):
+        owner = next((base for base in cls.__mro__ if op.name in vars(base)), None)
+        if owner and not owner.__module__.startswith("trivet.contract."):
             yield op, vars(owner)[op.name]
 
 
