@@ -268,7 +268,7 @@ def test_op_without_rule_and_body_is_refused_when_its_operand_is_tracked(monkeyp
     def native(self, x, /):
         return self.multiply(self.multiply(x, x), x)
 
-    op = Op("cube", "elementwise", "optional", REAL_FLOATING, True, cube)
+    op = Op("cube", "elementwise", "optional", REAL_FLOATING, "", cube)
     monkeypatch.setitem(OPS, "cube", op)
     monkeypatch.setattr(Backend, "cube", cube, raising=False)
     cubes = type("Cubes", (Example,), {"name": "cubes", "cube": native})()
@@ -291,7 +291,7 @@ def test_op_without_rule_is_differentiated_through_its_body(monkeypatch):
         """The third power."""
         return self.multiply(self.multiply(x, x), x)
 
-    op = Op("cube", "elementwise", "derived", REAL_FLOATING, True, cube)
+    op = Op("cube", "elementwise", "derived", REAL_FLOATING, "", cube)
     monkeypatch.setitem(OPS, "cube", op)
     monkeypatch.setattr(Backend, "cube", cube, raising=False)
     ad = Autodiff(type("Bodies", (Example,), {"name": "bodies"})())

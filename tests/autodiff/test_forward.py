@@ -95,6 +95,16 @@ def test_constant_of_the_inner_backend_meets_a_dual(backend, level):
     assert tangent(tv.ones(2, backend=level)) == [0.0, 0.0]
 
 
+@pytest.mark.parametrize("padding", [1, -2])
+def test_padding_of_an_embedding_has_tangent_zero(level, padding):
+    weight = moving(level, [[1.0], [2.0], [3.0]], [[10.0], [20.0], [30.0]])
+    indices = tv.asarray([2, 1, 0], backend=level)
+
+    found = tv.nn.embedding(indices, weight, padding_idx=padding)
+
+    assert tangent(found) == [[30.0], [0.0], [10.0]]
+
+
 def test_index_and_comparison_of_a_dual_are_constants(level):
     x = moving(level, [2.0, 1.0], [1.0, 1.0])
 
@@ -176,7 +186,7 @@ def cube(self, x, /):
 
 @pytest.mark.parametrize("tier", ["derived", "optional"])
 def test_op_without_rule_has_a_tangent_when_it_has_a_body(monkeypatch, tier):
-    op = Op("cube", "elementwise", tier, REAL_FLOATING, True, cube)
+    op = Op("cube", "elementwise", tier, REAL_FLOATING, "", cube)
     monkeypatch.setitem(OPS, "cube", op)
     monkeypatch.setattr(Backend, "cube", cube, raising=False)
     level = Forward(type("Cubes", (Example,), {"name": "cubes"})())
