@@ -3,10 +3,9 @@
 import json
 import tomllib
 from pathlib import Path
-from pydoc import locate
 
 import pytest
-from language import FUNCTIONS, Program, names_in, plain, same
+from language import Program, names_in, plain, same
 
 from trivet.dtypes import DTYPES
 from trivet.errors import TrivetError
@@ -14,8 +13,6 @@ from trivet.errors import TrivetError
 HERE = Path(__file__).parent
 CASES = {case["id"]: case for case in json.loads((HERE / "cases.json").read_text())}
 CHOICES = tomllib.loads((HERE / "choices.toml").read_text())
-NOT_YET = tomllib.loads((HERE / "not_yet.toml").read_text())
-WAITING = {ask for entry in NOT_YET.values() for ask in entry["asks"]}
 ASKS = {
     f"{name}.{ask}": (case, ask)
     for name, case in CASES.items()
@@ -23,7 +20,7 @@ ASKS = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(ASKS.keys() - WAITING))
+@pytest.mark.parametrize("name", sorted(ASKS))
 def test_ask_gives_the_right_result_or_the_one_chosen(name, backend):
     case, ask = ASKS[name]
     setup, text = case["input"]["setup"], case["input"]["ask"][ask]
@@ -84,24 +81,7 @@ def test_every_alternative_has_one_choice():
         if isinstance(case["expected"][ask], dict)
     }
 
-    assert open_ones - WAITING == CHOICES.keys()
-
-
-@pytest.mark.parametrize("function", NOT_YET)
-def test_function_that_is_listed_as_missing_is_missing(function):
-    found = [place for place in NOT_YET[function]["places"] if locate(place)]
-
-    assert locate("trivet.nn.softmax")
-    assert not found, f"add {found} to language.py and take it off not_yet.toml"
-
-
-@pytest.mark.parametrize("name", sorted(WAITING))
-def test_ask_that_waits_needs_the_function_it_waits_for(name):
-    case, ask = ASKS[name]
-    missing = names_in(case["input"]["ask"][ask]) & NOT_YET.keys()
-
-    assert any(name in NOT_YET[function]["asks"] for function in missing)
-    assert not missing & FUNCTIONS.keys()
+    assert open_ones == CHOICES.keys()
 
 
 def test_every_case_without_asks_has_tests_of_its_name():
