@@ -14,6 +14,8 @@ def test_script_lists_ndarray_ready_and_cuda_unavailable_with_the_reason(family)
     records = {record["name"]: record for record in json.loads(done.stdout)}
     states = {name: record["state"] for name, record in records.items()}
     assert states == {
+        "autocast": "ready",
+        "autocast_bfloat16": "ready",
         "autodiff": "ready",
         "cuda": "unavailable",
         "forward": "ready",

@@ -71,6 +71,8 @@ def test_stranger_is_found_without_being_imported(stranger):
 
     assert said == [
         [
+            ["autocast", "decorator", "trivet-autodiff", "found"],
+            ["autocast_bfloat16", "decorator", "trivet-autodiff", "found"],
             ["autodiff", "decorator", "trivet-autodiff", "found"],
             ["example", "backend", "trivet-example", "found"],
             ["forward", "decorator", "trivet-autodiff", "found"],

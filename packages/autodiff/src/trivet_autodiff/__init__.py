@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trivet_autodiff.anomaly import AnomalyError, detect_anomaly
     from trivet_autodiff.backend import Autodiff
+    from trivet_autodiff.casting import Autocast, AutocastBfloat16, autocast
     from trivet_autodiff.constants import stop_gradient
     from trivet_autodiff.custom import custom_jvp, custom_vjp
     from trivet_autodiff.differences import gradcheck, gradgradcheck
@@ -22,16 +23,21 @@ if TYPE_CHECKING:
     from trivet_autodiff.jacobians import hessian, hvp, jacobian
     from trivet_autodiff.mode import enable_grad, no_grad
     from trivet_autodiff.region import checkpoint
+    from trivet_autodiff.scaler import GradientScaler
     from trivet_autodiff.streaming import gradients_as_ready
     from trivet_autodiff.tangents import jvp, linearize
     from trivet_autodiff.transforms import grad, value_and_grad, vjp
 
 __all__ = [
     "AnomalyError",
+    "Autocast",
+    "AutocastBfloat16",
     "Autodiff",
     "Forward",
+    "GradientScaler",
     "Gradients",
     "Graph",
+    "autocast",
     "checkpoint",
     "custom_jvp",
     "custom_vjp",
@@ -57,10 +63,14 @@ __all__ = [
 
 _HOMES = {
     "AnomalyError": "anomaly",
+    "Autocast": "casting",
+    "AutocastBfloat16": "casting",
     "Autodiff": "backend",
     "Forward": "forward",
+    "GradientScaler": "scaler",
     "Gradients": "gradients",
     "Graph": "graphs",
+    "autocast": "casting",
     "checkpoint": "region",
     "custom_jvp": "custom",
     "custom_vjp": "custom",

@@ -1,6 +1,6 @@
 """`Gradients`: what a backward pass returns, by the variables it differentiated."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from trivet import Tensor
@@ -47,12 +47,28 @@ class Gradients:
     def __len__(self) -> int:
         return len(self._found)
 
+    def tensors(self) -> list[Tensor[Any]]:
+        """The gradients alone, in no particular order."""
+        inner = self._backend.inner
+        return [Tensor.from_handle(handle, inner) for handle in self._found.values()]
+
+    def mapped(self, function: Callable[[Tensor[Any]], Tensor[Any]], /) -> "Gradients":
+        """The same mapping with a function of each gradient in its place.
+
+        >>> import trivet as tv
+        >>> x = tv.asarray([3.0], backend="autodiff(ndarray)").require_grad()
+        >>> (x * x).backward().mapped(lambda g: g / 2)[x].tolist()
+        [3.0]
+        """
+        found = zip(self._found, map(function, self.tensors()), strict=True)
+        return Gradients(self._backend, {number: g.handle for number, g in found})
+
     def __repr__(self) -> str:
         return f"<gradients of {len(self)} variables on {self._backend.inner.name}>"
 
     def _number(self, x: Any) -> int:
-        node = getattr(getattr(x, "handle", None), "node", None)
-        return node[0] if node and x.backend is self._backend else 0
+        handle: Any = getattr(x, "handle", None)
+        return handle.node[0] if self._backend.is_tracked(handle) else 0
 
     def _problem(self, x: Any) -> str:
         number = self._number(x)

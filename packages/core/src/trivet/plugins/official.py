@@ -36,6 +36,8 @@ OFFICIAL = {
     for plugin in (
         Official("ndarray", "backend", "ndarray", ("numpy",)),
         Official("cuda", "backend", "cuda12", ("cupy",)),
+        Official("autocast", "decorator", "autodiff"),
+        Official("autocast_bfloat16", "decorator", "autodiff"),
         Official("autodiff", "decorator", "autodiff"),
         Official("forward", "decorator", "autodiff"),
     )
