@@ -85,6 +85,7 @@ class Methods(Operators[B_co]):
         flatten = rearrangement.flatten
         ravel = rearrangement.ravel
         swapaxes = rearrangement.swapaxes
+        transpose = rearrangement.transpose
         all = reduction.all
         any = reduction.any
         argmax = reduction.argmax
@@ -110,7 +111,6 @@ class Methods(Operators[B_co]):
         roll = shape.roll
         squeeze = shape.squeeze
         tile = shape.tile
-        transpose = shape.transpose
         unstack = shape.unstack
         argsort = sorting.argsort
         sort = sorting.sort

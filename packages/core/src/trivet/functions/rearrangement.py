@@ -15,6 +15,7 @@ from trivet.contract.rearrangement import PadMode
 from trivet.dispatch import call, method, require_tensor
 from trivet.dtypes import DType, Scalar, can_cast, weak_dtype
 from trivet.errors import AxisError, DTypeError, ShapeError
+from trivet.functions.shape import permute_dims
 from trivet.shapes import normalize_axes, normalize_axis
 from trivet.tensor import Tensor
 
@@ -28,6 +29,7 @@ __all__ = [
     "rot90",
     "split",
     "swapaxes",
+    "transpose",
     "unfold",
 ]
 
@@ -50,6 +52,23 @@ def swapaxes(x: Tensor[B], axis1: SupportsIndex, axis2: SupportsIndex, /) -> Ten
     order = list(range(x.ndim))
     order[first], order[second] = second, first
     return call("permute_dims", x, axes=tuple(order))
+
+
+@method
+def transpose(
+    x: Tensor[B], /, axes: Sequence[SupportsIndex] | None = None
+) -> Tensor[B]:
+    """The axes in reverse order, or in the order `axes`, as NumPy's `transpose`.
+
+    The standard has `permute_dims` and `matrix_transpose`; other libraries look for
+    this name. Raises `AxisError` unless `axes` names every axis once.
+
+    >>> import trivet as tv
+    >>> tv.transpose(tv.zeros((2, 3, 4))).shape
+    (4, 3, 2)
+    """
+    require_tensor("transpose", x)
+    return permute_dims(x, range(x.ndim)[::-1] if axes is None else axes)
 
 
 @method

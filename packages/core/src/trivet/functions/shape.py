@@ -40,7 +40,6 @@ __all__ = [
     "squeeze",
     "stack",
     "tile",
-    "transpose",
     "unstack",
 ]
 
@@ -373,23 +372,6 @@ def tile(x: Tensor[B], repetitions: Ints, /) -> Tensor[B]:
     shape = (1,) * (len(counts) - x.ndim) + x.shape
     whole = call("reshape", x, shape=shape) if shape != x.shape else x
     return call("tile", whole, repetitions=counts)
-
-
-@method
-def transpose(
-    x: Tensor[B], /, axes: Sequence[SupportsIndex] | None = None
-) -> Tensor[B]:
-    """The axes in reverse order, or in the order `axes`, as NumPy's `transpose`.
-
-    The standard has `permute_dims` and `matrix_transpose`; other libraries look for
-    this name. Raises `AxisError` unless `axes` names every axis once.
-
-    >>> import trivet as tv
-    >>> tv.transpose(tv.zeros((2, 3, 4))).shape
-    (4, 3, 2)
-    """
-    require_tensor("transpose", x)
-    return permute_dims(x, range(x.ndim)[::-1] if axes is None else axes)
 
 
 @method
