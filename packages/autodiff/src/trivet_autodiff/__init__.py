@@ -95,6 +95,10 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     """Listing plugins imports the entry point's module in this package, and no more."""
     if name in _HOMES:

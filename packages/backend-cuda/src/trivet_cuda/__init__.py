@@ -6,3 +6,7 @@ Importing this imports no CuPy; making a `Cuda` does.
 from trivet_cuda.backend import Cuda
 
 __all__ = ["Cuda"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 __all__ = ["NdArray"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     """The entry point's module is in this package, and must not import NumPy."""
     if name == "NdArray":

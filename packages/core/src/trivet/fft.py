@@ -9,3 +9,6 @@ from trivet.functions.signal import *  # noqa: F403
 
 if not TYPE_CHECKING:  # type checkers read the lists of the families
     __all__ = [name for family in (_fft, _signal) for name in family.__all__]
+
+    def __dir__() -> list[str]:
+        return __all__

@@ -21,3 +21,6 @@ if not TYPE_CHECKING:  # type checkers read the lists of the families
         )
         for name in family.__all__
     ]
+
+    def __dir__() -> list[str]:
+        return __all__

@@ -23,6 +23,11 @@ from trivet.tensor import Tensor
 
 __all__ = ["Generator", "noted_keys", "same_keys"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _MASK = 2**64 - 1
 ShapeLike = SupportsIndex | Sequence[SupportsIndex]
 Parameter = float | Tensor[Any]

@@ -64,6 +64,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 # What plugins need and programs do not: `import trivet` goes without these modules.
 _LATE = {
     "ArrayApiBackend": "adapter",

@@ -8,3 +8,7 @@
 from trivet.testing.closeness import assert_close
 
 __all__ = ["assert_close"]
+
+
+def __dir__() -> list[str]:
+    return __all__
