@@ -261,3 +261,23 @@ def test_stack_of_matrices_has_no_one_diagonal():
         "diag: a tensor of shape (2, 2, 2) is neither a vector nor a matrix. Use "
         "tv.linalg.diagonal for a stack of matrices."
     )
+
+
+@pytest.mark.parametrize("axes", [None, (2, 0, 1), [0, 2, 1], (-1, 0, 1)])
+def test_transpose_is_numpys(axes):
+    x = np.arange(24.0).reshape((2, 3, 4))
+
+    found = tv.transpose(tv.asarray(x), axes)
+
+    assert np.array_equal(found.numpy(), np.transpose(x, axes))
+    assert np.array_equal(tv.asarray(x).transpose(axes).numpy(), found.numpy())
+
+
+def test_transpose_leaves_a_vector_and_a_number_as_they_are():
+    assert tv.transpose(tv.asarray([1.0, 2.0])).tolist() == [1.0, 2.0]
+    assert tv.transpose(tv.asarray(1.0)).shape == ()
+
+
+def test_transpose_wants_every_axis_once():
+    with pytest.raises(AxisError, match="name every axis once"):
+        tv.transpose(tv.zeros((2, 3)), (0,))
