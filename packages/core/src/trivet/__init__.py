@@ -90,23 +90,28 @@ from trivet.dtypes import (
 )
 from trivet.errors import TrivetError as TrivetError
 from trivet.functions import TOP_LEVEL as _TOP_LEVEL
+from trivet.functions.arithmetic import *  # noqa: F403
 from trivet.functions.bitwise import *  # noqa: F403
+from trivet.functions.bounds import *  # noqa: F403
 from trivet.functions.closeness import *  # noqa: F403
 from trivet.functions.comparison import *  # noqa: F403
+from trivet.functions.complexes import *  # noqa: F403
 from trivet.functions.creation import *  # noqa: F403
 from trivet.functions.data import *  # noqa: F403
 from trivet.functions.einsum import *  # noqa: F403
-from trivet.functions.elementwise import *  # noqa: F403
+from trivet.functions.exponential import *  # noqa: F403
 from trivet.functions.indexing import *  # noqa: F403
 from trivet.functions.linalg import *  # noqa: F403
 from trivet.functions.nanreduction import *  # noqa: F403
 from trivet.functions.ranges import *  # noqa: F403
 from trivet.functions.rearrangement import *  # noqa: F403
 from trivet.functions.reduction import *  # noqa: F403
+from trivet.functions.rounding import *  # noqa: F403
 from trivet.functions.scatter import *  # noqa: F403
 from trivet.functions.selection import *  # noqa: F403
 from trivet.functions.sets import *  # noqa: F403
 from trivet.functions.shape import *  # noqa: F403
+from trivet.functions.signs import *  # noqa: F403
 from trivet.functions.sorting import *  # noqa: F403
 from trivet.functions.statistics import *  # noqa: F403
 from trivet.functions.trigonometric import *  # noqa: F403
@@ -214,6 +219,10 @@ if not TYPE_CHECKING:  # as in `functions`
         "using",
         *_TOP_LEVEL,
     ]
+
+    def __dir__() -> list[str]:
+        return __all__
+
 
 e = _math.e
 inf = _math.inf

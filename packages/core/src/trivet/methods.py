@@ -11,13 +11,18 @@ from trivet.operators import Operators
 
 if TYPE_CHECKING:
     from trivet.functions import (
+        arithmetic,
+        bounds,
         comparison,
+        complexes,
         data,
-        elementwise,
+        exponential,
         indexing,
         rearrangement,
         reduction,
+        rounding,
         shape,
+        signs,
         sorting,
         trigonometric,
     )
@@ -33,6 +38,22 @@ class Methods(Operators[B_co]):
     __slots__ = ()
 
     if TYPE_CHECKING:
+        add = arithmetic.add
+        divide = arithmetic.divide
+        floor_divide = arithmetic.floor_divide
+        hypot = arithmetic.hypot
+        multiply = arithmetic.multiply
+        negative = arithmetic.negative
+        positive = arithmetic.positive
+        pow = arithmetic.pow
+        reciprocal = arithmetic.reciprocal
+        remainder = arithmetic.remainder
+        sqrt = arithmetic.sqrt
+        square = arithmetic.square
+        subtract = arithmetic.subtract
+        clip = bounds.clip
+        maximum = bounds.maximum
+        minimum = bounds.minimum
         equal = comparison.equal
         greater = comparison.greater
         greater_equal = comparison.greater_equal
@@ -46,40 +67,15 @@ class Methods(Operators[B_co]):
         logical_or = comparison.logical_or
         logical_xor = comparison.logical_xor
         not_equal = comparison.not_equal
+        conj = complexes.conj
         astype = data.astype
-        abs = elementwise.abs
-        add = elementwise.add
-        ceil = elementwise.ceil
-        clip = elementwise.clip
-        conj = elementwise.conj
-        copysign = elementwise.copysign
-        divide = elementwise.divide
-        exp = elementwise.exp
-        expm1 = elementwise.expm1
-        floor = elementwise.floor
-        floor_divide = elementwise.floor_divide
-        hypot = elementwise.hypot
-        log = elementwise.log
-        log10 = elementwise.log10
-        log1p = elementwise.log1p
-        log2 = elementwise.log2
-        logaddexp = elementwise.logaddexp
-        maximum = elementwise.maximum
-        minimum = elementwise.minimum
-        multiply = elementwise.multiply
-        negative = elementwise.negative
-        nextafter = elementwise.nextafter
-        positive = elementwise.positive
-        pow = elementwise.pow
-        reciprocal = elementwise.reciprocal
-        remainder = elementwise.remainder
-        round = elementwise.round
-        sign = elementwise.sign
-        signbit = elementwise.signbit
-        sqrt = elementwise.sqrt
-        square = elementwise.square
-        subtract = elementwise.subtract
-        trunc = elementwise.trunc
+        exp = exponential.exp
+        expm1 = exponential.expm1
+        log = exponential.log
+        log10 = exponential.log10
+        log1p = exponential.log1p
+        log2 = exponential.log2
+        logaddexp = exponential.logaddexp
         take = indexing.take
         take_along_axis = indexing.take_along_axis
         flatten = rearrangement.flatten
@@ -101,6 +97,11 @@ class Methods(Operators[B_co]):
         std = reduction.std
         sum = reduction.sum
         var = reduction.var
+        ceil = rounding.ceil
+        floor = rounding.floor
+        nextafter = rounding.nextafter
+        round = rounding.round
+        trunc = rounding.trunc
         broadcast_to = shape.broadcast_to
         expand_dims = shape.expand_dims
         flip = shape.flip
@@ -112,6 +113,10 @@ class Methods(Operators[B_co]):
         squeeze = shape.squeeze
         tile = shape.tile
         unstack = shape.unstack
+        abs = signs.abs
+        copysign = signs.copysign
+        sign = signs.sign
+        signbit = signs.signbit
         argsort = sorting.argsort
         sort = sorting.sort
         acos = trigonometric.acos

@@ -178,8 +178,8 @@ def cosine_similarity(
     if x1.shape[axis] != x2.shape[axis]:
         raise ShapeError(
             f"cosine_similarity: along axis {axis} the shapes {x1.shape} and "
-            f"{x2.shape} have {x1.shape[axis]} and {x2.shape[axis]} elements. They must "
-            "have as many."
+            f"{x2.shape} have {x1.shape[axis]} and {x2.shape[axis]} elements. They "
+            "must have as many."
         )
     broadcast("cosine_similarity", x1.shape, x2.shape)
     return call("cosine_similarity", x1, x2, axis=axis, eps=float(eps))
