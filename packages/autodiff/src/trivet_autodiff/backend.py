@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from trivet.contract import Backend
+from trivet.contract import Backend, Op
 from trivet.dtypes import REAL_FLOATING
 from trivet.errors import CotangentError, DeviceMismatchError, GradientError
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.gradients import Gradients
 from trivet_autodiff.level import Level
-from trivet_autodiff.rules.registry import Rule
+from trivet_autodiff.recompute import Cells, Keeper
+from trivet_autodiff.rules.registry import RULES, Rule
 from trivet_autodiff.tape import Node, Var, new_leaf
 from trivet_autodiff.watch import appear
 
@@ -23,6 +24,12 @@ class Autodiff(Level[B]):
 
     It is itself a backend, so wrapping twice gives second derivatives.
 
+    `checkpoint` is the policy for values that the backward pass needs. With "none" all
+    are saved. With "balanced" most results of cheap ops are computed again, so that of
+    a chain of n about the square root of n are kept. A number is how many bytes are
+    kept at most; what is computed again from them comes on top for a while. Gradients
+    are the same to the bit.
+
     >>> import trivet as tv
     >>> ad = Autodiff(tv.backend("ndarray"))
     >>> ad is tv.backend("autodiff(ndarray)")
@@ -34,14 +41,38 @@ class Autodiff(Level[B]):
     def set_up(self) -> None:
         """Each instance tells its tracked handles by a class of their own."""
         super().set_up()
-        self._kind = type("Var", (Var,), {"__slots__": ()})
+        self._keeper: Keeper | None = None
+        base, policy = Var, self.options.get("checkpoint")
+        if policy is not None:
+            base, budget = Cells, None if policy == "balanced" else policy
+            self._keeper = Keeper(self.inner, budget)
+        self._kind = type("Var", (base,), {"__slots__": ()})
 
-    def __init__(self, inner: B) -> None:
-        super().__init__(inner)
+    @classmethod
+    def settled(cls, *, checkpoint: str | int = "none") -> dict[str, Any]:
+        """The policy for saved values, unless that is to keep all."""
+        if checkpoint == "none":
+            return {}
+        if checkpoint == "balanced" or (type(checkpoint) is int and checkpoint >= 0):
+            return {"checkpoint": checkpoint}
+        raise GradientError(
+            f"autodiff: checkpoint={checkpoint!r} is no policy for saved values. It is "
+            '"none", "balanced", or a number of bytes.'
+        )
+
+    def __init__(self, inner: B, *, checkpoint: str | int = "none") -> None:
+        super().__init__(inner, checkpoint=checkpoint)
         appear(self)
 
     def _by_rule(self, rule: Rule, function: Callable[..., Any]) -> Callable[..., Any]:
         return rule.record(self.inner, self._kind, function)
+
+    def forward(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The recording form of an op, which saves as the policy says."""
+        recorded = super().forward(op, function)
+        if self._keeper is None or op.name not in RULES:
+            return recorded
+        return self._keeper.thrifty(op, self._kind, function, recorded)
 
     def require_grad(self, x: Any, /) -> Any:
         """A variable with the value of `x`; a variable is returned as it is."""

@@ -23,7 +23,7 @@ _making = RLock()
 
 
 class Decorator(Backend[Any], Generic[B]):
-    """Wraps `inner`. There is one instance per class and inner backend.
+    """Wraps `inner`. There is one instance per class, inner backend and options.
 
     Every inner handle is also a handle of the decorator: a constant. So tensors of
     both meet in one op without conversion.
@@ -31,22 +31,31 @@ class Decorator(Backend[Any], Generic[B]):
 
     label: ClassVar[str]
     inner: B
+    options: dict[str, Any]
 
-    def __new__(cls, inner: B) -> Self:
-        """The one instance of this class over `inner`."""
+    def __new__(cls, inner: B, **options: Any) -> Self:
+        """The one instance of this class over `inner` with these options."""
+        key = (cls, *sorted(cls.settled(**options).items()))
         with _making:
             made = inner.__dict__.setdefault("_decorators", {})
-            if cls not in made:
-                made[cls] = super().__new__(cls)
-            return made[cls]  # type: ignore[no-any-return]
+            if key not in made:
+                made[key] = super().__new__(cls)
+            return made[key]  # type: ignore[no-any-return]
 
-    def __init__(self, inner: B) -> None:
+    @classmethod
+    def settled(cls) -> dict[str, Any]:
+        """The options that differ from the defaults. Override it to take any."""
+        return {}
+
+    def __init__(self, inner: B, **options: Any) -> None:
         with _making:
             if "_complete" in self.__dict__:  # __new__ returned one made before
                 return
             prepare(inner)
             self.inner = inner
-            self.name = f"{self.label}({inner.name})"
+            self.options = self.settled(**options)
+            shown = [f"{key}={value}" for key, value in self.options.items()]
+            self.name = f"{self.label}({', '.join([inner.name, *shown])})"
             self.max_dimensions = inner.max_dimensions
             self.data_dependent_shapes = inner.data_dependent_shapes
             self.set_up()

@@ -1,0 +1,219 @@
+"""Policies for saved values: what is computed again, and that nothing else changes."""
+
+import gc
+from collections import Counter
+
+import pytest
+
+import trivet as tv
+from trivet.contract import Decorator
+from trivet.errors import GradientError
+from trivet_autodiff import Autodiff, checkpoint, no_grad
+
+
+class Counting(Decorator):
+    """Counts the ops that run, and holds their results by weak references."""
+
+    label = "counting"
+
+    def set_up(self):
+        self.calls = Counter()
+
+    def forward(self, op, function):
+        def counted(*args, **statics):
+            self.calls[op.name] += 1
+            return function(*args, **statics)
+
+        return counted
+
+
+@pytest.fixture(params=["balanced", 0, 100, 10**9])
+def thrifty(request, backend):
+    """A backend that saves less than everything."""
+    return Autodiff(backend, checkpoint=request.param)
+
+
+def leaves(backend, *values):
+    """Float64 variables."""
+    return [
+        tv.asarray(v, dtype=tv.float64, backend=backend).require_grad() for v in values
+    ]
+
+
+def network(x, w, b):
+    """Products, reductions, broadcasting, sequences, shapes and a result used twice."""
+    h = tv.tanh(x @ w + b)
+    for _ in range(3):
+        h = tv.exp(tv.sin(h * b) * 0.5) + h / (1.0 + h * h)
+    joined = tv.concat([h, h * 2.0, tv.reshape(x, (-1, 2))], axis=0)
+    scaled = joined - tv.mean(joined, axis=0)
+    return (tv.nn.softmax(scaled * b, axis=1) * tv.where(joined > 0, joined, 0.1)).sum()
+
+
+X, W, B = [[0.3, -0.7], [1.1, 0.2], [-0.4, 0.9]], [[0.5, -0.2], [0.8, 0.3]], [0.1, -0.6]
+
+
+def test_gradients_are_the_same_to_the_bit(ad, thrifty):
+    found = []
+    for backend in (ad, thrifty):
+        variables = leaves(backend, X, W, B)
+        grads = network(*variables).backward()
+        found.append([grads[v].tolist() for v in variables])
+
+    assert found[0] == found[1]
+
+
+def test_second_pass_gives_the_same(thrifty):
+    variables = leaves(thrifty, X, W, B)
+    y = network(*variables)
+
+    first, second = y.backward(), y.backward()
+
+    for v in variables:
+        assert first[v].tolist() == second[v].tolist()
+
+
+def test_part_of_a_graph_can_be_differentiated_first(ad, thrifty):
+    found = []
+    for backend in (ad, thrifty):
+        (x,) = leaves(backend, [0.3, -0.7])
+        inner = tv.tanh(tv.exp(x) * x)
+        outer = (tv.sin(inner * inner) * inner).sum()
+        parts = [inner.sum().backward(), outer.backward(), inner.sum().backward()]
+        found.append([part[x].tolist() for part in parts])
+
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "policies", [("balanced", "none"), ("none", 0), (0, "balanced")]
+)
+def test_second_derivatives_are_the_same(backend, policies):
+    found = []
+    for outer, inner in (("none", "none"), policies):
+        once = Autodiff(backend, checkpoint=outer)
+        twice = Autodiff(once, checkpoint=inner)
+        (x,) = leaves(once, [0.3, -0.7])
+        z = x.to_backend(twice).require_grad()
+        slope = (tv.tanh(tv.exp(z) * z) * tv.sin(z)).sum().backward()[z]
+        found.append((slope * slope).sum().backward()[x].tolist())
+
+    assert found[1] == pytest.approx(found[0], rel=1e-12)
+
+
+def test_every_op_is_computed_again_at_most_once(backend):
+    counting = Counting(backend)
+    (x,) = leaves(Autodiff(counting, checkpoint=0), [0.3, -0.7])
+    y = x
+    for _ in range(20):
+        y = tv.tanh(y * 1.5)
+    y = y.sum()
+    counting.calls.clear()
+
+    y.backward()
+
+    # tanh saves its result, so the forward pass is all that is repeated
+    assert counting.calls["tanh"] == 20
+
+
+def test_balanced_keeps_results_of_costly_ops_and_recomputes_cheap_ones(backend):
+    counting = Counting(backend)
+    (x,) = leaves(Autodiff(counting, checkpoint="balanced"), [[0.3, -0.7], [0.1, 0.2]])
+    y = x
+    for _ in range(20):
+        y = tv.tanh(tv.tanh(tv.tanh((y @ y) * 0.5)))
+    y = y.sum()
+    counting.calls.clear()
+
+    y.backward()
+
+    assert counting.calls["matmul"] == 40  # two products of each vjp, and no more
+    assert 20 < counting.calls["tanh"] < 40  # the first after a product is kept
+
+
+def kept(backend, length, size=100):
+    """How many values of a chain are kept, and their bytes."""
+    (x,) = leaves(backend, [0.5] * size)
+    y = x
+    for _ in range(length):
+        y = tv.tanh(y)
+    keeper = backend._keeper  # what is kept is not public
+    cells = [one() for one in keeper.kept]
+    alive = [cell for cell in cells if cell is not None and cell.value is not None]
+    return len(alive), keeper.total
+
+
+def test_budget_is_not_exceeded(backend):
+    count, total = kept(Autodiff(backend, checkpoint=10_000), 200)
+
+    assert total == count * 800 <= 10_000
+    assert count >= 6  # at least half of what would fit
+
+
+def test_balanced_keeps_about_the_root_of_a_chain(backend):
+    count, _ = kept(Autodiff(backend, checkpoint="balanced"), 400, size=1)
+
+    assert 10 <= count <= 80
+
+
+def test_next_graph_starts_anew_when_the_one_before_is_gone(backend):
+    ad = Autodiff(backend, checkpoint=8_000)
+    gc.collect()
+
+    assert kept(ad, 200)[0] <= 10
+    gc.collect()
+    assert kept(ad, 5)[0] == 5
+
+
+def test_long_chain_needs_no_recursion(backend):
+    (x,) = leaves(Autodiff(backend, checkpoint="balanced"), 0.5)
+    y = x
+    for _ in range(5_000):
+        y = tv.tanh(y)
+    assert y.backward()[x].item() > 0
+
+    for _ in range(5_000):
+        y = tv.tanh(y)
+    del y  # is freed without a pass, too
+
+
+def test_no_grad_block_records_nothing(thrifty):
+    (x,) = leaves(thrifty, [0.5])
+
+    with no_grad():
+        y = tv.tanh(x)
+
+    assert not thrifty.is_tracked(y.handle)
+
+
+def test_region_and_policy_go_together(ad, thrifty):
+    found = []
+    for backend in (ad, thrifty):
+        variables = leaves(backend, X, W, B)
+        grads = checkpoint(network)(*variables).backward()
+        found.append([grads[v].tolist() for v in variables])
+
+    assert found[0] == found[1]
+
+
+def test_policy_is_part_of_the_backend_and_of_its_name(backend):
+    balanced = Autodiff(backend, checkpoint="balanced")
+
+    assert Autodiff(backend, checkpoint="none") is Autodiff(backend)
+    assert Autodiff(backend, checkpoint="balanced") is balanced
+    assert balanced is not Autodiff(backend)
+    assert Autodiff(backend, checkpoint=100) is not Autodiff(backend, checkpoint=200)
+    assert Autodiff(backend).name == f"autodiff({backend.name})"
+    assert balanced.name == f"autodiff({backend.name}, checkpoint=balanced)"
+    assert Autodiff(balanced).name == f"autodiff({balanced.name})"
+
+
+@pytest.mark.parametrize("policy", ["all", True, 1.5, -1])
+def test_other_policy_is_refused(backend, policy):
+    with pytest.raises(GradientError) as caught:
+        Autodiff(backend, checkpoint=policy)
+
+    assert str(caught.value) == (
+        f"autodiff: checkpoint={policy!r} is no policy for saved values. It is "
+        '"none", "balanced", or a number of bytes.'
+    )
