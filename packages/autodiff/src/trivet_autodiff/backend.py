@@ -50,7 +50,10 @@ class Autodiff(Level[B]):
 
     @classmethod
     def settled(cls, *, checkpoint: str | int = "none") -> dict[str, Any]:
-        """The policy for saved values, unless that is to keep all."""
+        """The policy for saved values, unless that is to keep all.
+
+        Raises `GradientError` for a policy that there is not.
+        """
         if checkpoint == "none":
             return {}
         if checkpoint == "balanced" or (type(checkpoint) is int and checkpoint >= 0):
@@ -75,7 +78,11 @@ class Autodiff(Level[B]):
         return self._keeper.thrifty(op, self._kind, function, recorded)
 
     def require_grad(self, x: Any, /) -> Any:
-        """A variable with the value of `x`; a variable is returned as it is."""
+        """A variable with the value of `x`; a variable is returned as it is.
+
+        Raises `GradientError` for the result of a tracked op, and for a dtype that has
+        no gradient.
+        """
         if self.is_tracked(x):
             if x.node[0] > 0:
                 return x
@@ -115,7 +122,8 @@ class Autodiff(Level[B]):
     def weight(self, value: Any, cotangent: Any) -> Any:
         """The cotangent in the dtype of the value that it weighs.
 
-        Both are handles of the inner backend. Raises as `backward` does.
+        Both are handles of the inner backend. Raises `CotangentError` and
+        `DeviceMismatchError` as `backward` does.
         """
         inner = self.inner
         own, dtype = inner.dtype(cotangent), inner.dtype(value)

@@ -53,7 +53,7 @@ class Autocast(Recorder[B]):
     compute: ClassVar[DType] = float16
 
     def set_up(self) -> None:
-        """Refuse a backend without the dtype."""
+        """Refuse a backend without the dtype: raises `DTypeError`."""
         inner = self.inner
         if self.compute not in inner.dtypes(inner.default_device):
             raise DTypeError(
@@ -141,7 +141,14 @@ class Autocast(Recorder[B]):
 
 
 class AutocastBfloat16(Autocast[B]):
-    """`Autocast` with bfloat16: the range of float32, and 8 bits of precision."""
+    """`Autocast` with bfloat16: the range of float32, and 8 bits of precision.
+
+    >>> import trivet as tv
+    >>> low = AutocastBfloat16(tv.backend("ndarray"))
+    >>> x = tv.ones((2, 2), backend=low)
+    >>> (x @ x).dtype, (x + x).dtype
+    (trivet.bfloat16, trivet.float32)
+    """
 
     label = "autocast_bfloat16"
     compute = bfloat16

@@ -62,14 +62,14 @@ class Forward(Level[B]):
         return self.inner.filled_like(x, 0, tuple(x.shape))
 
     def require_grad(self, x: Any, /) -> NoReturn:
-        """Refused: there are no variables here."""
+        """Refused with `NotRecordingError`: there are no variables here."""
         raise NotRecordingError(
             f"require_grad: {self.name} carries tangents and records nothing. Use "
             f'trivet_autodiff.jvp, or "autodiff({self.inner.name})" for gradients.'
         )
 
     def backward(self, x: Any, cotangent: Any | None, /) -> NoReturn:
-        """Refused: nothing was recorded."""
+        """Refused with `NotRecordingError`: nothing was recorded."""
         raise NotRecordingError(
             f"backward: {self.name} carries tangents and records nothing. Use "
             f'trivet_autodiff.jvp, or "autodiff({self.inner.name})" for gradients.'

@@ -48,7 +48,13 @@ class Gradients:
         return len(self._found)
 
     def tensors(self) -> list[Tensor[Any]]:
-        """The gradients alone, in no particular order."""
+        """The gradients alone, in no particular order.
+
+        >>> import trivet as tv
+        >>> x = tv.asarray([3.0], backend="autodiff(ndarray)").require_grad()
+        >>> [g.tolist() for g in (x * x).backward().tensors()]
+        [[6.0]]
+        """
         inner = self._backend.inner
         return [Tensor.from_handle(handle, inner) for handle in self._found.values()]
 

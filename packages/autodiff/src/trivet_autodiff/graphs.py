@@ -37,6 +37,20 @@ class Graph:
     """The steps of a computation in the order in which they were recorded.
 
     Variables have positive numbers, steps negative ones.
+
+    >>> import trivet as tv
+    >>> recorded = graph(lambda x: (x * x).sum(), tv.ones(3))
+    >>> recorded.saved
+    12
+    >>> recorded.variables()
+    [1]
+    >>> print(recorded.text())
+    t1 = multiply(x1, x1)  float32(3,)  saves 12 B  ...
+    t2 = sum(t1)  float32()  saves 0 B  ...
+    >>> print(recorded.dot())
+    digraph {
+      x1 [shape=ellipse]
+      ...
     """
 
     steps: list[Step] = field(default_factory=list)
@@ -59,7 +73,16 @@ class Graph:
         )
 
     def memory_report(self) -> str:
-        """For each op how often it was recorded, and how many bytes it keeps."""
+        """For each op how often it was recorded, and how many bytes it keeps.
+
+        >>> import trivet as tv
+        >>> recorded = graph(lambda x: (x * x).sum(), tv.ones(3))
+        >>> print(recorded.memory_report())
+        op                     times    saved bytes
+        multiply                   1             12
+        sum                        1              0
+        all                        2             12
+        """
         counts, saved = Counter[str](), Counter[str]()
         for step in self.steps:
             counts[step.op] += 1
@@ -69,7 +92,19 @@ class Graph:
         return "\n".join([*lines, f"{'all':20} {len(self.steps):7} {self.saved:14}"])
 
     def mermaid(self) -> str:
-        """A flowchart in the language of Mermaid."""
+        """A flowchart in the language of Mermaid.
+
+        >>> import trivet as tv
+        >>> recorded = graph(lambda x: (x * x).sum(), tv.ones(3))
+        >>> print(recorded.mermaid())
+        flowchart TD
+            x1([x1])
+            t1["multiply float32(3,) 12 B"]
+            t2["sum float32() 0 B"]
+            x1 --> t1
+            x1 --> t1
+            t1 --> t2
+        """
         nodes = [f"    {_name(n)}([{_name(n)}])" for n in self.variables()]
         nodes += [
             f'    {_name(s.number)}["{s.op} {s.dtype}{s.shape} {s.saved} B"]'

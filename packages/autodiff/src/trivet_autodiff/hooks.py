@@ -16,7 +16,8 @@ def on_gradient(x: Tensor[Any], hook: Callable[[Tensor[Any]], Any]) -> Tensor[An
 
     The hook gets a tensor on the inner backend. What it returns goes on in its place,
     a tensor of the same shape, or with `None` the gradient as it is. Compute with what
-    is returned; `x` itself has no hook. Raises `UntrackedError` if `x` is not tracked.
+    is returned; `x` itself has no hook. Raises `UntrackedError` if `x` is not tracked,
+    and during the pass `CotangentError` for an answer that does not fit.
 
     >>> import trivet as tv
     >>> x = tv.asarray([3.0], backend="autodiff(ndarray)").require_grad()

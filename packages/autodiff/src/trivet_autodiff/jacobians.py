@@ -29,6 +29,8 @@ def jacobian(
     mode says what is walked once for each element: "reverse" for those of the result,
     "forward" for those of the arguments. Take the fewer.
 
+    Raises `GradientError` for another mode, and where the result has no derivative.
+
     >>> import trivet as tv
     >>> jacobian(lambda x: x * x)(tv.asarray([1.0, 2.0])).tolist()
     [[2.0, 0.0], [0.0, 4.0]]
@@ -124,7 +126,7 @@ def hessian(
     """A function that gives the second derivatives of a scalar `function`.
 
     For a tensor their shape is `argument.shape + argument.shape`. Nested arguments, and
-    a tuple of `argnums`, give matrices nested twice.
+    a tuple of `argnums`, give matrices nested twice. Raises `GradientError` as `grad`.
 
     >>> import trivet as tv
     >>> hessian(lambda x: x[0] * x[0] * x[1])(tv.asarray([1.0, 2.0])).tolist()

@@ -121,6 +121,14 @@ class no_grad(_Mode):  # noqa: N801  # a lower-case context manager, as users kn
 
 
 class enable_grad(_Mode):  # noqa: N801  # as above
-    """A block in which ops record, inside one in which they do not."""
+    """A block in which ops record, inside one in which they do not.
+
+    >>> import trivet as tv
+    >>> x = tv.asarray([1.0], backend="autodiff(ndarray)").require_grad()
+    >>> with no_grad(), enable_grad():
+    ...     y = x * x
+    >>> y.backward()[x].tolist()
+    [2.0]
+    """
 
     _off = False

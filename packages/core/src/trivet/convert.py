@@ -86,7 +86,8 @@ def asarray(
     gradients flow to them.
 
     Raises `ConversionError` for ragged lists and objects of other kinds, `DTypeError`
-    where a value does not fit `dtype` or the backend lacks it.
+    where a value does not fit `dtype` or the backend lacks it, `GradientError` where
+    a tracked tensor would lose its gradients on another backend.
 
     >>> import trivet as tv
     >>> tv.asarray([[1, 2], [3, 4]]).shape

@@ -92,7 +92,11 @@ class DType:
 
     @property
     def itemsize(self) -> int:
-        """Bytes an element takes in host memory."""
+        """Bytes an element takes in host memory.
+
+        >>> DTYPES["float32"].itemsize, DTYPES["bool"].itemsize
+        (4, 1)
+        """
         return max(self.bits // 8, 1)
 
 

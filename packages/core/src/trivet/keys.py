@@ -50,6 +50,14 @@ def same_keys(keys: Sequence[int]) -> Iterator[None]:
     """A block in which every generator deals these keys, and none moves on.
 
     Raises `ValueError` if more keys are drawn than there are.
+
+    >>> import trivet as tv
+    >>> generator = tv.random.Generator(0)
+    >>> with tv.random.same_keys([7]):
+    ...     first = generator.uniform(3)
+    >>> with tv.random.same_keys([7]):
+    ...     first.tolist() == generator.uniform(3).tolist()
+    True
     """
     left = iter(keys)
 

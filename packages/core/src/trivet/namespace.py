@@ -55,7 +55,13 @@ def namespace(backend: Any = None, *, api_version: str | None = None) -> "Namesp
 
 
 class Namespace:
-    """Functions, dtypes and constants, with `backend` as the place of new arrays."""
+    """Functions, dtypes and constants, with `backend` as the place of new arrays.
+
+    >>> import trivet as tv
+    >>> xp = tv.namespace("autodiff(ndarray)")
+    >>> xp.zeros(2).backend.name
+    'autodiff(ndarray)'
+    """
 
     __array_api_version__ = VERSION
 

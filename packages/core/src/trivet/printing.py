@@ -27,7 +27,12 @@ _HEAD = "Tensor("
 
 
 class PrintOptions(NamedTuple):
-    """How tensors are printed."""
+    """How tensors are printed.
+
+    >>> import trivet as tv
+    >>> tv.get_printoptions()._replace(precision=3)
+    PrintOptions(precision=3, threshold=1000, edgeitems=3, linewidth=88)
+    """
 
     precision: int = 8  # significant digits of floats
     threshold: int = 1000  # the most elements that are printed in full
@@ -63,6 +68,13 @@ def set_printoptions(
     `precision` counts significant digits; a tensor of more than `threshold` elements
     shows the first and last `edgeitems` along each axis; rows break after `linewidth`
     characters. Raises `ValueError` for a number that is too small.
+
+    >>> import trivet as tv
+    >>> before = tv.get_printoptions()
+    >>> tv.set_printoptions(precision=3)
+    >>> tv.asarray([0.123456])
+    Tensor([0.123], dtype=float32, backend=ndarray, device=cpu)
+    >>> tv.set_printoptions(**before._asdict())
     """
     asked = {
         "precision": precision,

@@ -61,7 +61,12 @@ class Generator:
         )
 
     def key(self) -> int:
-        """The next key: what a draw of one's own makes its numbers from."""
+        """The next key: what a draw of one's own makes its numbers from.
+
+        >>> import trivet as tv
+        >>> tv.random.Generator(0).key() == tv.random.Generator(0).key()
+        True
+        """
         return self._keys.next()
 
     def uniform(
@@ -116,7 +121,8 @@ class Generator:
     ) -> Tensor[Any]:
         """Integers evenly spread from `low` up to, not including, `high`.
 
-        Raises `ValueError` unless `low < high`.
+        Raises `ValueError` unless `low < high`, `DTypeError` where a bound does not fit
+        `dtype`.
 
         >>> import trivet as tv
         >>> set(tv.random.Generator(0).integers(1, 4, 100).tolist())

@@ -80,6 +80,13 @@ def load(
     Without `backend` the default one is used. Raises `ConversionError` for a file of
     another format or without safetensors, `DTypeError` where the backend lacks a dtype,
     and `FileNotFoundError`.
+
+    >>> import trivet as tv
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tv.save(f"{folder}/model.safetensors", {"w": tv.ones(2)})
+    ...     tv.load(f"{folder}/model.safetensors")["w"].tolist()
+    [1.0, 1.0]
     """
     library = _library("load")
     found = resolve(backend)

@@ -71,22 +71,42 @@ class Tensor(Methods[B_co]):
 
     @property
     def ndim(self) -> int:
-        """The number of dimensions."""
+        """The number of dimensions.
+
+        >>> import trivet as tv
+        >>> tv.zeros((2, 3)).ndim
+        2
+        """
         return len(self.handle.shape)
 
     @property
     def size(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        >>> import trivet as tv
+        >>> tv.zeros((2, 3)).size
+        6
+        """
         return self.backend.size(self.handle)
 
     @property
     def dtype(self) -> dtypes.DType:
-        """The element type."""
+        """The element type.
+
+        >>> import trivet as tv
+        >>> tv.zeros(2).dtype
+        trivet.float32
+        """
         return self.backend.dtype(self.handle)
 
     @property
     def device(self) -> Device:
-        """The device that holds the elements."""
+        """The device that holds the elements.
+
+        >>> import trivet as tv
+        >>> print(tv.zeros(2).device)
+        cpu
+        """
         return self.backend.device(self.handle)
 
     @property
@@ -107,7 +127,12 @@ class Tensor(Methods[B_co]):
 
     @property
     def mT(self) -> "Tensor[B_co]":
-        """The last two axes swapped. Raises `ShapeError` below two dimensions."""
+        """The last two axes swapped. Raises `ShapeError` below two dimensions.
+
+        >>> import trivet as tv
+        >>> tv.zeros((4, 2, 3)).mT.shape
+        (4, 3, 2)
+        """
         if self.ndim < 2:
             raise ShapeError(
                 f"mT: the tensor has {self.ndim} dimension{'s' * (self.ndim != 1)}, "
@@ -169,6 +194,10 @@ class Tensor(Methods[B_co]):
 
         From another device this copies. Raises `ConversionError` for a tracked
         tensor: call `.detach()` first.
+
+        >>> import trivet as tv
+        >>> tv.tensor([1.0, 2.0]).numpy()
+        array([1., 2.], dtype=float32)
         """
         from trivet.interop import to_numpy
 
@@ -264,6 +293,11 @@ class Tensor(Methods[B_co]):
         """This tensor on another device of its backend; itself if it is there.
 
         Raises `DeviceError` if the backend does not have the device.
+
+        >>> import trivet as tv
+        >>> x = tv.zeros(2)
+        >>> x.to_device("cpu") is x
+        True
         """
         from trivet.plugins import device_of
 
@@ -279,6 +313,10 @@ class Tensor(Methods[B_co]):
 
         A decorator over this tensor's backend takes it as it is, as a constant.
         Raises `GradientError` for a tracked tensor: call `.detach()` first.
+
+        >>> import trivet as tv
+        >>> tv.zeros(2).to_backend("autodiff(ndarray)").backend.name
+        'autodiff(ndarray)'
         """
         from trivet.convert import to_backend
 
@@ -291,6 +329,11 @@ class Tensor(Methods[B_co]):
 
         Raises `NotRecordingError` unless the backend records gradients, and
         `GradientError` for a dtype that has none.
+
+        >>> import trivet as tv
+        >>> w = tv.tensor([2.0], backend="autodiff(ndarray)").require_grad()
+        >>> (w * w).backward()[w].tolist()
+        [4.0]
         """
         backend = _recorder(self, "require_grad")
         return wrap(backend.require_grad(self.handle), backend)
@@ -306,6 +349,12 @@ class Tensor(Methods[B_co]):
         of a temporary, as in `loss(x).backward()`, is freed during the pass.
 
         Raises `NotRecordingError`, `UntrackedError` or `CotangentError`.
+
+        >>> import trivet as tv
+        >>> w = tv.tensor([2.0, 3.0], backend="autodiff(ndarray)").require_grad()
+        >>> grads = (w * w).backward(tv.tensor([1.0, 10.0]))
+        >>> grads[w].tolist()
+        [4.0, 60.0]
         """
         backend = _recorder(self, "backward")
         if not backend.is_tracked(self.handle):
@@ -341,12 +390,28 @@ class Tensor(Methods[B_co]):
         return backend.backward(handles.pop(), backend.detach(weight))
 
     def detach(self: "Tensor[Recorder[Any]]") -> "Tensor[B_co]":
-        """The same value on the same backend, not tracked."""
+        """The same value on the same backend, not tracked.
+
+        Raises `NotRecordingError` unless the backend records gradients.
+
+        >>> import trivet as tv
+        >>> w = tv.tensor([2.0], backend="autodiff(ndarray)").require_grad()
+        >>> y = w * w
+        >>> (w * y.detach()).backward()[w].tolist()
+        [4.0]
+        """
         backend = _recorder(self, "detach")
         return wrap(backend.detach(self.handle), backend)
 
     def inner(self: "Tensor[Recorder[Any]]") -> "Tensor[Any]":
-        """The same value, not tracked, on the backend that this one wraps."""
+        """The same value, not tracked, on the backend that this one wraps.
+
+        Raises `NotRecordingError` unless the backend records gradients.
+
+        >>> import trivet as tv
+        >>> tv.tensor([2.0], backend="autodiff(ndarray)").inner().backend.name
+        'ndarray'
+        """
         backend = _recorder(self, "inner")
         return wrap(backend.detach(self.handle), backend.inner)
 

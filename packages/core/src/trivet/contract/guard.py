@@ -24,6 +24,7 @@ def prepare(backend: "Backend[Any]") -> None:
     """Make a backend ready for use: install the device guard where it is needed.
 
     Every way to a backend leads through here; doing it again changes nothing.
+    Afterwards an op on arrays of several devices raises `DeviceMismatchError`.
     """
     if "_prepared" in backend.__dict__:
         return

@@ -277,7 +277,8 @@ def cumulative_sum(
     """The sum of each element and all before it along `axis`.
 
     `axis` may be left out for one dimension only. `include_initial=True` puts a 0 in
-    front, so the axis grows by one. Dtypes as for `sum`. Raises `AxisError`.
+    front, so the axis grows by one. Dtypes as for `sum`. Raises `AxisError`,
+    `DTypeError`.
 
     >>> import trivet as tv
     >>> tv.cumulative_sum(tv.asarray([1, 2, 3]), include_initial=True).tolist()

@@ -35,6 +35,10 @@ def backends(*, probe: bool = False) -> Sequence[Record]:
 
     Nothing is imported. With `probe`, each usable plugin's light module is, so that its
     record tells `ready` from `unavailable`; array libraries still are not.
+
+    >>> import trivet as tv
+    >>> [record.kind for record in tv.backends() if record.name == "ndarray"]
+    ['backend']
     """
     return REGISTRY.records(probe=probe)
 
@@ -44,5 +48,11 @@ def refresh() -> None:
 
     Plugins that have made a backend stay as they are, since code cannot be unloaded.
     Others start anew, so that one that failed gets another try.
+
+    >>> import trivet as tv
+    >>> nd = tv.backend("ndarray")
+    >>> tv.refresh()
+    >>> tv.backend("ndarray") is nd
+    True
     """
     REGISTRY.refresh()

@@ -36,7 +36,15 @@ class Explanation(NamedTuple):
 
 
 def explain(spec: str | Backend[Any] | None = None) -> Explanation:
-    """Which backend a call with `backend=spec` gets, and why, without loading it."""
+    """Which backend a call with `backend=spec` gets, and why, without loading it.
+
+    >>> import trivet as tv
+    >>> with tv.using("ndarray"):
+    ...     print(tv.explain())
+    The backend is ndarray, chosen by the using block.
+      argument: not given
+      using block: the innermost block uses ndarray
+    """
     said: list[tuple[str, str]] = []
     for rule, ask in _RULES.items():
         answer = _argument(spec) if ask is None else ask()

@@ -61,6 +61,14 @@ def register_backend(
     `name`; it is called with each backend that it is to wrap. Raises
     `InvalidBackendError` when the name is taken or the contract is not fulfilled, and
     `BrokenBackendError` when the class raises.
+
+    >>> import trivet as tv
+    >>> from trivet_ndarray import NdArray
+    >>> class Mine(NdArray):
+    ...     name = "mine"
+    >>> with tv.register_backend(Mine):
+    ...     tv.zeros(2, backend="mine").backend.name
+    'mine'
     """
     decorator = isinstance(backend, type) and issubclass(backend, Decorator)
     kind: Kind = "decorator" if decorator else "backend"

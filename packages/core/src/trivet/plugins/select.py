@@ -59,6 +59,10 @@ def backend(spec: str | Backend[Any]) -> Any:
     is returned as it is. Equal specs give the same object. Raises `BackendSpecError`,
     `UnknownBackendError`, `AmbiguousBackendError`, or the error that tells the state
     of the plugin.
+
+    >>> import trivet as tv
+    >>> tv.backend("autodiff(ndarray)").inner is tv.backend("ndarray")
+    True
     """
     if isinstance(spec, Backend):
         prepare(spec)
@@ -90,8 +94,14 @@ def _made(spec: "Spec") -> Backend[Any]:
 def using(spec: str | Backend[Any]) -> Iterator[Backend[Any]]:
     """Make `spec` the default backend inside a `with` block.
 
-    It holds for the block's own thread and asyncio task alone. Raises as `backend`
-    does, on entry.
+    It holds for the block's own thread and asyncio task alone. Raises what
+    `backend` raises, on entry.
+
+    >>> import trivet as tv
+    >>> with tv.using("autodiff(ndarray)"):
+    ...     x = tv.zeros(2)
+    >>> x.backend.name
+    'autodiff(ndarray)'
     """
     chosen = backend(spec)
     token = _SCOPE.set(chosen)
