@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 
+# Docstrings aside: a module of public functions is half promises and examples, and
+# shall not be measured shorter by saying less.
 MEDIAN_MODULE_LINES = 110
 MODULE_LINES = 400
 # A table states a fact per line; a longer one is still read in one go.
@@ -36,6 +38,11 @@ class Module:
     annotated: int
 
     @property
+    def code(self) -> int:
+        """The number of lines that belong to no docstring."""
+        return self.lines - self.docstrings
+
+    @property
     def limit(self) -> int:
         """The most lines that this module may have."""
         short = mean(self.functions or [0]) <= TABLE_MEAN_FUNCTION_LINES
@@ -57,7 +64,7 @@ def report(folder: Path) -> list[str]:
     if not modules:
         return []
     lines = sum(module.lines for module in modules)
-    middle = median(module.lines for module in modules)
+    middle = median(module.code for module in modules)
     functions = [length for module in modules for length in module.functions]
     typed = sum(module.annotated for module in modules)
     print(
@@ -80,10 +87,14 @@ def passed_limits(
     """Returns what is beyond the limits that hold for a folder as a whole."""
     faults = []
     if middle > MEDIAN_MODULE_LINES:
-        faults.append(f"{folder}: median module {middle}, at most 110 lines")
+        faults.append(
+            f"{folder}: median module {middle:.0f} lines without docstrings, "
+            f"at most {MEDIAN_MODULE_LINES}"
+        )
     if mean(functions or [0]) > MEAN_FUNCTION_LINES:
         faults.append(
-            f"{folder}: mean function {mean(functions):.1f}, at most 14 lines"
+            f"{folder}: mean function {mean(functions):.1f} lines, "
+            f"at most {MEAN_FUNCTION_LINES}"
         )
     if typed < len(functions):
         faults.append(f"{folder}: {len(functions) - typed} functions are not annotated")

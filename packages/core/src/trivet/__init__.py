@@ -101,11 +101,13 @@ from trivet.functions.data import *  # noqa: F403
 from trivet.functions.einsum import *  # noqa: F403
 from trivet.functions.exponential import *  # noqa: F403
 from trivet.functions.indexing import *  # noqa: F403
+from trivet.functions.joining import *  # noqa: F403
 from trivet.functions.linalg import *  # noqa: F403
 from trivet.functions.nanreduction import *  # noqa: F403
 from trivet.functions.ranges import *  # noqa: F403
 from trivet.functions.rearrangement import *  # noqa: F403
 from trivet.functions.reduction import *  # noqa: F403
+from trivet.functions.repetition import *  # noqa: F403
 from trivet.functions.rounding import *  # noqa: F403
 from trivet.functions.scatter import *  # noqa: F403
 from trivet.functions.selection import *  # noqa: F403

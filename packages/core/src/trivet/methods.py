@@ -18,8 +18,10 @@ if TYPE_CHECKING:
         data,
         exponential,
         indexing,
+        joining,
         rearrangement,
         reduction,
+        repetition,
         rounding,
         shape,
         signs,
@@ -78,6 +80,7 @@ class Methods(Operators[B_co]):
         logaddexp = exponential.logaddexp
         take = indexing.take
         take_along_axis = indexing.take_along_axis
+        unstack = joining.unstack
         flatten = rearrangement.flatten
         ravel = rearrangement.ravel
         swapaxes = rearrangement.swapaxes
@@ -97,6 +100,8 @@ class Methods(Operators[B_co]):
         std = reduction.std
         sum = reduction.sum
         var = reduction.var
+        repeat = repetition.repeat
+        tile = repetition.tile
         ceil = rounding.ceil
         floor = rounding.floor
         nextafter = rounding.nextafter
@@ -107,12 +112,9 @@ class Methods(Operators[B_co]):
         flip = shape.flip
         moveaxis = shape.moveaxis
         permute_dims = shape.permute_dims
-        repeat = shape.repeat
         reshape = shape.reshape
         roll = shape.roll
         squeeze = shape.squeeze
-        tile = shape.tile
-        unstack = shape.unstack
         abs = signs.abs
         copysign = signs.copysign
         sign = signs.sign

@@ -19,6 +19,7 @@ __all__ = [
     "as_shape",
     "basic_region",
     "broadcast",
+    "ints",
     "normalize_axes",
     "normalize_axis",
     "reduced",
@@ -49,6 +50,15 @@ def sequence(
     return number
 
 
+def ints(numbers: SupportsIndex | Iterable[SupportsIndex]) -> tuple[int, ...]:
+    """The numbers as a tuple of ints. Raises `TypeError` for what is no integer.
+
+    >>> ints(3), ints([2, 3])
+    ((3,), (2, 3))
+    """
+    return tuple(map(operator.index, sequence(numbers)))
+
+
 def as_shape(
     op: str, shape: SupportsIndex | Iterable[SupportsIndex]
 ) -> tuple[int, ...]:
@@ -58,7 +68,7 @@ def as_shape(
     ((3,), (2, 3))
     """
     try:
-        sizes = tuple(map(operator.index, sequence(shape)))
+        sizes = ints(shape)
     except TypeError as error:
         raise ShapeError(
             f"{op}: {shape!r} is not a shape; give an int or a sequence of ints."
