@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from trivet.contract import NumPyFft
 from trivet.dtypes import DType, as_dtype, bfloat16, float16, float32
 from trivet_ndarray.activation import Activation
 from trivet_ndarray.attention import Attention
@@ -21,9 +22,9 @@ from trivet_ndarray.bfloat import (
     wide_ops,
 )
 from trivet_ndarray.closeness import Closeness
+from trivet_ndarray.comparison import Comparison
 from trivet_ndarray.convolution import Convolution
 from trivet_ndarray.decomposition import Decomposition
-from trivet_ndarray.fft import Fft
 from trivet_ndarray.indexing import Indexing
 from trivet_ndarray.linalg import Linalg
 from trivet_ndarray.loss import Loss
@@ -62,7 +63,7 @@ class NdArray(
     Rearrangement,
     Special,
     Signal,
-    Fft,
+    NumPyFft,
     Norms,
     Decomposition,
     Linalg,
@@ -71,6 +72,7 @@ class NdArray(
     Sorting,
     Reduction,
     Indexing,
+    Comparison,
 ):
     """Computes with NumPy on the host.
 

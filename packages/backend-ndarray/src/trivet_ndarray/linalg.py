@@ -1,4 +1,4 @@
-"""Products and parts of matrices without copies of the operands."""
+"""Products of vectors without copies of the operands."""
 
 from typing import Any
 
@@ -12,13 +12,7 @@ VECDOT: Any = np.vecdot  # NumPy's stubs do not know its axis
 
 
 class Linalg(Data):
-    """Diagonals are views."""
-
-    def diagonal(self, x: Array, /, *, offset: int) -> Array:
-        return np.diagonal(x, offset, -2, -1)
-
-    def cross(self, x1: Array, x2: Array, /, *, axis: int) -> Array:
-        return np.cross(x1, x2, axis=axis)
+    """The products that NumPy alone has; the others are the adapter's."""
 
     def vecdot(self, x1: Array, x2: Array, /, *, axis: int) -> Array:
         return VECDOT(x1, x2, axis=axis)

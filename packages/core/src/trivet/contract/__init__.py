@@ -26,6 +26,8 @@ from trivet.shapes import Axes, BasicKey
 
 if TYPE_CHECKING:
     from trivet.contract.adapter import ArrayApiBackend
+    from trivet.contract.adapter_fft import NumPyFft
+    from trivet.contract.adapter_linalg import NumPyLinalg
     from trivet.contract.hooks import hookimpl
     from trivet.contract.spec import Availability, BackendSpec, DecoratorSpec
 
@@ -48,6 +50,8 @@ __all__ = [
     "DefaultDTypes",
     "Device",
     "Norm",
+    "NumPyFft",
+    "NumPyLinalg",
     "Op",
     "Recorder",
     "Support",
@@ -74,6 +78,8 @@ _LATE = {
     "Availability": "spec",
     "BackendSpec": "spec",
     "DecoratorSpec": "spec",
+    "NumPyFft": "adapter_fft",
+    "NumPyLinalg": "adapter_linalg",
     "hookimpl": "hooks",
 }
 
