@@ -159,6 +159,23 @@ def test_family_collects_its_marked_methods_when_it_is_defined(table):
     assert second.function is More.second
 
 
+def test_family_refuses_an_op_that_another_family_has(table):
+    before = dict(table)
+
+    with pytest.raises(ValueError, match="softplus") as error:
+
+        class More(Family, family="more"):
+            @derived()
+            def softplus(self, x: int, /) -> int:
+                """Does that."""
+
+    assert str(error.value) == (
+        "the family more defines the op softplus, and the family nn has one of that "
+        "name. Give one of them another."
+    )
+    assert table == before
+
+
 def test_backend_of_another_author_adds_nothing_to_the_table(table):
     before = set(table)
 

@@ -67,7 +67,10 @@ READY: dict[str, "WeakSet[Any]"] = {}  # backends that got a custom op on first 
 
 
 class Family(Generic[H]):
-    """The base of the op families; `H` is the backend's own array, its handle."""
+    """The base of the op families; `H` is the backend's own array, its handle.
+
+    Defining a family with an op that another has raises `ValueError`.
+    """
 
     def __init_subclass__(cls, family: str | None = None, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -75,8 +78,17 @@ class Family(Generic[H]):
             return
         for name, function in vars(cls).items():
             if hasattr(function, "__op__"):
-                tier, kinds, constant = function.__op__
-                OPS[name] = Op(name, family, tier, kinds, constant, function)
+                _enter(name, family, function)
+
+
+def _enter(name: str, family: str, function: Callable[..., Any]) -> None:
+    if name in OPS:
+        raise ValueError(
+            f"the family {family} defines the op {name}, and the family "
+            f"{OPS[name].family} has one of that name. Give one of them another."
+        )
+    tier, kinds, constant = function.__op__  # type: ignore[attr-defined]
+    OPS[name] = Op(name, family, tier, kinds, constant, function)
 
 
 def _mark(tier: Tier, kinds: frozenset[Kind], constant: str) -> Callable[[F], F]:
