@@ -214,6 +214,13 @@ def bench(session: nox.Session) -> None:
     session.run("python", "benchmarks/memory.py")
 
 
+@nox.session(default=False, venv_backend="virtualenv")
+def torch(session: nox.Session) -> None:
+    """Compare gradients with PyTorch's, on the samples of its own tests."""
+    session.install(*editable(PACKAGES), *group("test"), "torch==2.13.0", "expecttest")
+    session.run("pytest", "tests/torch", *session.posargs)
+
+
 @nox.session(default=False)
 def anatomy(session: nox.Session) -> None:
     """Print the sizes of modules and functions; fail where one is beyond its limit."""

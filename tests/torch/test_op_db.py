@@ -1,0 +1,226 @@
+"""Gradients are those of PyTorch, on the samples of its own testing database.
+
+`calls.CALLS` tells which ops both have. Values and gradients are compared in float64
+for every sample whose arguments have a spelling in Trivet; the others are counted.
+"""
+
+import inspect
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import torch
+from calls import CALLS
+from spelling import Unshared
+
+import trivet as tv
+from trivet.errors import AxisError
+from trivet_autodiff import Autodiff
+
+with warnings.catch_warnings():  # it calls functions that it deprecates
+    warnings.simplefilter("ignore")
+    from torch.testing._internal.common_methods_invocations import op_db
+
+FEWEST = 150
+MOST_SAMPLES = 40  # of one op, taken evenly from all of them
+KNOWN = {op.name for op in op_db}
+SHARED = [op for op in op_db if op.name in CALLS and torch.float64 in op.dtypes]
+# What both sides do to the first argument. Trivet's gradient of `ctc_loss` is the slope
+# of the function; PyTorch's is right after `log_softmax` only, and assumes it.
+BEFORE: dict[str, Any] = {
+    "linalg.eigh": lambda x: x + x.mT,
+    "linalg.eigvalsh": lambda x: x + x.mT,
+    "nn.functional.ctc_loss": lambda x: x.log_softmax(-1),
+}
+# What is compared of the results: signs of vectors are free, and so is what follows
+# the solution.
+RESULTS: dict[str, Any] = {
+    "svd": lambda result: [y.abs() for y in result],
+    "linalg.svd": lambda result: [y.abs() for y in result],
+    "linalg.eigh": lambda result: [y.abs() for y in result],
+    "linalg.lstsq": lambda result: result[0],
+}
+DTYPES = {
+    torch.float64: tv.float64,
+    torch.float32: tv.float32,
+    torch.int64: tv.int64,
+    torch.int32: tv.int32,
+    torch.bool: tv.bool,
+}
+
+
+@dataclass
+class Tally:
+    """What was compared, and how many samples had no spelling."""
+
+    samples: dict[str, int] = field(default_factory=dict)
+    left_out: int = 0
+
+
+@pytest.fixture(scope="module")
+def tally() -> Tally:
+    return Tally()
+
+
+@pytest.fixture(scope="module")
+def ad() -> Autodiff[Any]:
+    return Autodiff(tv.backend("ndarray"))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NaN is compared too
+@pytest.mark.parametrize(
+    "op", SHARED, ids=lambda op: f"{op.name} {op.variant_test_name}".strip()
+)
+def test_gradients_are_those_of_pytorch(op: Any, ad: Autodiff[Any], tally: Tally):
+    torch.manual_seed(0)
+    for sample in samples(op):
+        try:
+            ours, variables = called(op.name, sample, ad)
+        except Unshared:
+            tally.left_out += 1
+            continue
+        theirs, leaves = called_there(op, sample)
+
+        assert_same("value", [y.detach() for y in ours], theirs, sample)
+        compare_gradients(ours, variables, theirs, leaves, sample)
+        tally.samples[op.name] = tally.samples.get(op.name, 0) + 1
+
+
+def test_enough_ops_were_compared(tally: Tally, capsys: pytest.CaptureFixture[str]):
+    with capsys.disabled():
+        print(  # noqa: T201  # what the run was worth
+            f"\n{len(tally.samples)} ops and {sum(tally.samples.values())} samples "
+            f"were compared with PyTorch; {tally.left_out} samples have no spelling"
+        )
+
+    assert len(tally.samples) >= FEWEST
+
+
+def test_calls_are_all_of_ops_that_pytorch_has():
+    assert set(CALLS) <= KNOWN
+
+
+def samples(op: Any) -> list[Any]:
+    """Some of an op's samples, with gradients where it takes them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = list(op.sample_inputs("cpu", torch.float64, requires_grad=True))
+    return found[:: -(-len(found) // MOST_SAMPLES)]
+
+
+def called(name: str, sample: Any, ad: Autodiff[Any]) -> tuple[list[Any], list[Any]]:
+    """The results of Trivet's call, and its variables. Raises `Unshared`."""
+    args, kwargs = converted((sample.input, *sample.args), ad), {}
+    for key, value in sample.kwargs.items():
+        kwargs[key] = converted(value, ad)
+    try:
+        bound = inspect.signature(CALLS[name]).bind(*args, **kwargs)
+    except TypeError as error:
+        raise Unshared from error
+    try:
+        results = flat(CALLS[name](*bound.args, **bound.kwargs))
+    except AxisError as error:
+        if sample.input.ndim:
+            raise
+        raise Unshared from error  # PyTorch lets rank 0 have an axis
+    return results, [x for x in flat((args, kwargs)) if ad.is_tracked(x.handle)]
+
+
+def converted(value: Any, ad: Autodiff[Any]) -> Any:
+    """PyTorch's arguments as Trivet's; tensors with gradients as variables."""
+    if isinstance(value, list | tuple):
+        return type(value)(converted(each, ad) for each in value)
+    if not isinstance(value, torch.Tensor):
+        return value
+    if value.dtype not in DTYPES:
+        raise Unshared
+    dtype = DTYPES[value.dtype]
+    x = tv.asarray(value.detach().numpy().copy(), dtype=dtype, backend=ad)
+    return x.require_grad() if value.requires_grad else x
+
+
+def called_there(op: Any, sample: Any) -> tuple[list[Any], list[Any]]:
+    """The floating results of PyTorch's call, and its variables."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        x = BEFORE.get(op.name, lambda x: x)(sample.input)
+        result = op(x, *sample.args, **sample.kwargs)
+    results = flat(RESULTS.get(op.name, sample.output_process_fn_grad)(result))
+    leaves = flat((sample.input, sample.args, sample.kwargs))
+    return results, [x for x in leaves if x.requires_grad]
+
+
+def flat(value: Any) -> list[Any]:
+    """The floating tensors among nested values, in order."""
+    return list(_flat(value))
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _flat(each)
+    elif isinstance(value, torch.Tensor | tv.Tensor) and _is_floating(value):
+        yield value
+
+
+def _is_floating(x: Any) -> bool:
+    if isinstance(x, torch.Tensor):
+        return x.is_floating_point()
+    return tv.isdtype(x.dtype, "real floating")
+
+
+def compare_gradients(
+    ours: list[Any], variables: list[Any], theirs: list[Any], leaves: list[Any], at: Any
+) -> None:
+    """Weigh the results of both alike, and compare what the variables get."""
+    weights = [torch.rand(y.shape, dtype=y.dtype) for y in theirs]
+    found = pulled_back(ours, weights, variables)
+    slopes = pulled_back_there(theirs, weights, leaves)
+    assert_same("gradient", found, slopes, at)
+
+
+def pulled_back(results: list[Any], weights: list[Any], variables: list[Any]) -> Any:
+    """What Trivet's variables get of cotangents."""
+    total = None
+    for y, w in zip(results, weights, strict=True):
+        weight = tv.asarray(w.numpy(), backend=y.backend)
+        part = tv.sum(y * weight)
+        total = part if total is None else total + part
+    zeros = [tv.zeros_like(x.inner()) for x in variables]
+    if total is None or not total.backend.is_tracked(total.handle):
+        return zeros
+    gradients = total.backward()
+    return [gradients.get(x, z) for x, z in zip(variables, zeros, strict=True)]
+
+
+def pulled_back_there(results: list[Any], weights: list[Any], leaves: list[Any]) -> Any:
+    """What PyTorch's leaves get of them."""
+    pairs = [(y, w) for y, w in zip(results, weights, strict=True) if y.requires_grad]
+    if not pairs or not leaves:
+        return [torch.zeros_like(x) for x in leaves]
+    ys, ws = zip(*pairs, strict=True)
+    found = torch.autograd.grad(ys, leaves, ws, allow_unused=True)
+    return [
+        torch.zeros_like(x) if g is None else g
+        for x, g in zip(leaves, found, strict=True)
+    ]
+
+
+def assert_same(what: str, ours: list[Any], theirs: list[Any], sample: Any) -> None:
+    """Assert that the elements agree; NaN equals NaN."""
+    where = f"{what} of {sample.summary()}"
+    assert len(ours) == len(theirs), where
+    for x, y in zip(ours, theirs, strict=True):
+        value = torch.from_numpy(x.numpy().copy())
+        torch.testing.assert_close(
+            value,
+            y.detach().contiguous(),
+            rtol=1e-7,
+            atol=1e-7,
+            equal_nan=True,
+            msg=lambda text: f"{where}: {text}",  # used at once
+        )
