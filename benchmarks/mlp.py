@@ -5,6 +5,7 @@ the same parameters, and the losses after a few steps agree.
 """
 
 import importlib.util
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ def mlp(batch: int, widths: tuple[int, ...]) -> dict[str, Any]:
     x = rng.normal(size=(batch, widths[0])).astype(np.float32)
     y = rng.integers(0, widths[-1], size=batch)
     layers = []
-    for rows, columns in zip(widths, widths[1:], strict=False):
+    for rows, columns in pairwise(widths):
         scaled = rng.normal(size=(rows, columns)) / np.sqrt(rows)
         layers.append((scaled.astype(np.float32), np.zeros(columns, np.float32)))
     found = {"trivet": _ours(x, y, layers), "NumPy": _by_hand(x, y, layers)}
@@ -36,8 +37,8 @@ def mlp(batch: int, widths: tuple[int, ...]) -> dict[str, Any]:
 
 
 def _ours(x: Any, y: Any, layers: Any) -> Any:
-    x, y = tv.asarray(x), tv.asarray(y)
     ad = tv.backend("autodiff(ndarray)")
+    x, y = tv.asarray(x, backend=ad), tv.asarray(y, backend=ad)
     parameters = [tv.tensor(p) for layer in layers for p in layer]
 
     def step() -> Any:

@@ -216,3 +216,41 @@ def test_where_refuses_a_bare_truth_value_as_its_condition():
         "where: the first operand is the number True, not a tensor. Nothing is "
         "converted silently: call tv.asarray(...) on it first."
     )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("other", [np.nan, np.inf, -0.0, 1.5])
+def test_where_selects_zero_or_any_element_of_a_large_array(dtype, other):
+    backend = tv.backend("ndarray")
+    condition = np.arange(1024).reshape(32, 32) % 3 == 0
+    x = np.full((32, 32), other, dtype)
+    bits = x.view(f"i{x.itemsize}")
+
+    kept = backend.where(condition, x, 0)
+    gone = backend.where(condition, 0.0, x)
+
+    assert kept.dtype == gone.dtype == dtype
+    assert (kept.view(bits.dtype)[condition] == bits[condition]).all()
+    assert (gone.view(bits.dtype)[~condition] == bits[~condition]).all()
+    assert not kept.view(bits.dtype)[~condition].any()
+    assert not gone.view(bits.dtype)[condition].any()
+
+
+def test_where_of_a_large_array_keeps_the_sign_of_minus_zero():
+    condition = np.ones(1024, bool)
+
+    found = tv.backend("ndarray").where(condition, -0.0, np.ones(1024, np.float32))
+
+    assert np.signbit(found).all()
+
+
+def test_where_selects_from_large_strided_and_broadcast_arrays():
+    backend = tv.backend("ndarray")
+    x = np.arange(4096.0).reshape(64, 64)
+    condition = np.arange(64) % 2 == 0
+
+    turned = backend.where((x > 100).T, 0, x.T)
+    spread = backend.where(condition, x, 0)
+
+    assert turned.sum() == 100 * 101 / 2
+    assert spread.sum() == x[:, ::2].sum()

@@ -58,6 +58,7 @@ Pull = Callable[[Any, Any], Any] | None
 Binary = tuple[tuple[Pull, str], tuple[Pull, str]]
 
 NOTHING, IN1, IN2, OUT = "nothing", "x1", "x2", "out"
+_MANY = (list, tuple)
 _number = new_number = count(-1, -1).__next__
 _leaf_number = count(1).__next__
 
@@ -266,17 +267,7 @@ def record_general(
         if mode.pauses and mode.is_paused():
             return out
         pairs = record(out, *inner, **statics)
-        parts: list[Any] = []
-        for array, pair in zip(flat(arrays), pairs, strict=False):
-            if array.__class__ is kind and pair is not None:
-                parts += (array.node, *pair)
-        if not parts:
-            return out
-        var = kind()
-        var.value = out
-        var.shape = tuple(out.shape)
-        var.node = (_number(), *parts)
-        return var
+        return _with_node(kind, out, arrays, pairs)
 
     return op
 
@@ -311,6 +302,7 @@ def record_several(
 
 def _with_node(kind: type[Var], out: Any, arrays: tuple[Any, ...], pairs: Any) -> Any:
     parts: list[Any] = []
+    # pairs may be fewer: the arrays after them get nothing
     for array, pair in zip(flat(arrays), pairs, strict=False):
         if array.__class__ is kind and pair is not None:
             parts += (array.node, *pair)
@@ -325,29 +317,29 @@ def _with_node(kind: type[Var], out: Any, arrays: tuple[Any, ...], pairs: Any) -
 
 def flat(arrays: tuple[Any, ...]) -> list[Any]:
     """The arguments with the members of sequences in their place."""
-    return [
-        member
-        for array in arrays
-        for member in (array if isinstance(array, list | tuple) else (array,))
-    ]
+    found: list[Any] = []
+    for array in arrays:
+        if isinstance(array, _MANY):
+            found += array
+        else:
+            found.append(array)
+    return found
 
 
 def is_tracked_among(kind: type[Any], arrays: tuple[Any, ...]) -> bool:
     """Whether an argument, or a member of one, is tracked at this level."""
-    return any(
-        array.__class__ is kind
-        or (
-            isinstance(array, list | tuple)
-            and any(member.__class__ is kind for member in array)
-        )
-        for array in arrays
-    )
+    for array in arrays:
+        if array.__class__ is kind:
+            return True
+        if isinstance(array, _MANY) and any(x.__class__ is kind for x in array):
+            return True
+    return False
 
 
 def value_of(kind: type[Any], array: Any) -> Any:
     """The inner handle of an argument; of a sequence, of each member."""
     if array.__class__ is kind:
         return array.value
-    if isinstance(array, list | tuple):
+    if isinstance(array, _MANY):
         return [value_of(kind, member) for member in array]
     return array

@@ -81,9 +81,9 @@ def joining_where(where: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(where)
     def joined(condition: Any, x1: Any, x2: Any, /) -> Any:
-        pair = (x1, x2)
-        if any(getattr(x, "dtype", None) is NATIVE for x in pair):
-            x1, x2 = _alike(pair)
+        dtypes = getattr(x1, "dtype", None), getattr(x2, "dtype", None)
+        if NATIVE in dtypes:
+            x1, x2 = _alike((x1, x2))
         return where(condition, x1, x2)
 
     return joined
