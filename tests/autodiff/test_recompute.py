@@ -1,13 +1,14 @@
 """Policies for saved values: what is computed again, and that nothing else changes."""
 
 import gc
+import pickle
 from collections import Counter
 
 import pytest
 
 import trivet as tv
 from trivet.contract import Decorator
-from trivet.errors import GradientError
+from trivet.errors import BackendSpecError, GradientError
 from trivet_autodiff import Autodiff, checkpoint, no_grad
 
 
@@ -217,3 +218,40 @@ def test_other_policy_is_refused(backend, policy):
         f"autodiff: checkpoint={policy!r} is no policy for saved values. It is "
         '"none", "balanced", or a number of bytes.'
     )
+
+
+def test_policy_is_written_into_a_backend_string(backend):
+    text = f"autodiff({backend.name}, checkpoint=balanced)"
+
+    assert tv.backend(text) is Autodiff(backend, checkpoint="balanced")
+    assert tv.backend(f"autodiff({text},checkpoint=100)") is Autodiff(
+        Autodiff(backend, checkpoint="balanced"), checkpoint=100
+    )
+
+
+def test_tensor_is_pickled_to_its_policy(thrifty):
+    (x,) = leaves(thrifty, [1.0, 2.0])
+
+    again = pickle.loads(pickle.dumps(tv.tanh(x)))
+
+    assert again.backend is thrifty
+    assert not thrifty.is_tracked(again.handle)
+
+
+@pytest.mark.parametrize(
+    "option, reason",
+    [
+        ("checkpoint=all", "autodiff: checkpoint='all' is no policy for saved values."),
+        (
+            "policy=all",
+            "Autodiff.settled() got an unexpected keyword argument 'policy'",
+        ),
+    ],
+)
+def test_other_option_in_a_backend_string_is_refused(backend, option, reason):
+    with pytest.raises(BackendSpecError) as caught:
+        tv.backend(f"autodiff({backend.name}, {option})")
+
+    message = str(caught.value)
+    assert message.startswith("Decorator 'autodiff'")
+    assert f"does not take {option}: {reason}" in message

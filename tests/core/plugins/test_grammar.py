@@ -7,9 +7,11 @@ from trivet.plugins.grammar import Spec
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
 dists = st.none() | st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,8}", fullmatch=True)
+values = st.integers(0, 10**9) | st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
+options = st.lists(st.tuples(names, values), max_size=2).map(tuple)
 specs = st.recursive(
     st.builds(Spec, names, dists),
-    lambda inner: st.builds(Spec, names, dists, inner),
+    lambda inner: st.builds(Spec, names, dists, inner, options),
     max_leaves=4,
 )
 
@@ -37,6 +39,8 @@ def test_spec_ignores_spaces():
         ("ndarray@", "nothing may follow here, at position 7"),
         ("ndarray cuda", "nothing may follow here, at position 8"),
         ("autodiff(ndarray, cuda)", "nothing may follow here, at position 16"),
+        ("autodiff(ndarray, a=)", "nothing may follow here, at position 16"),
+        ("ndarray, a=1", "nothing may follow here, at position 7"),
     ],
 )
 def test_spec_error_says_what_is_wrong_and_where(text, problem):

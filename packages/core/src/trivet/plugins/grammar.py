@@ -1,7 +1,8 @@
 """`Spec`: a backend string, taken apart.
 
-The grammar is `name`, `name@distribution` and `decorator(spec)`, nested as deep as
-wanted. Selection parses what users type; names and aliases are the registry's matter.
+The grammar is `name`, `name@distribution`, `decorator(spec)` and `decorator(spec,
+option=value)`, nested as deep as wanted. Selection parses what users type; names and
+aliases are the registry's matter.
 """
 
 import re
@@ -19,19 +20,23 @@ _HEAD = (
     r"\s*(?P<name>[A-Za-z_][A-Za-z0-9_]*)\s*"
     r"(?:@\s*(?P<dist>[A-Za-z0-9][A-Za-z0-9._-]*))?\s*"
 )
+_OPTION = r"\s*,\s*(?P<key>[a-z_][a-z0-9_]*)\s*=\s*(?P<value>[A-Za-z0-9_.+-]+)\s*"
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A backend's name, perhaps its distribution, and perhaps what it wraps.
+    """A backend's name, perhaps its distribution, and perhaps what it wraps, and how.
 
-    >>> str(Spec.parse(" autodiff ( ndarray@trivet-ndarray ) "))
-    'autodiff(ndarray@trivet-ndarray)'
+    `options` are pairs of a name and a text or an integer.
+
+    >>> str(Spec.parse(" autodiff ( ndarray@trivet-ndarray, checkpoint = 100 ) "))
+    'autodiff(ndarray@trivet-ndarray, checkpoint=100)'
     """
 
     name: str
     dist: str | None = None
     inner: "Spec | None" = None
+    options: tuple[tuple[str, str | int], ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> "Spec":
@@ -47,31 +52,47 @@ class Spec:
             if text[position : position + 1] != "(":
                 break
             position += 1
-        _close(text, position, len(heads) - 1)
-        return _nested(heads)
+        spec = Spec(*heads.pop())
+        for options in _closed(text, position, len(heads)):
+            spec = Spec(*heads.pop(), spec, options)
+        return spec
 
     def __str__(self) -> str:
         head = self.name if self.dist is None else f"{self.name}@{self.dist}"
-        return head if self.inner is None else f"{head}({self.inner})"
+        if self.inner is None:
+            return head
+        inside = [str(self.inner), *(f"{key}={value}" for key, value in self.options)]
+        return f"{head}({', '.join(inside)})"
 
 
-def _nested(heads: list[tuple[str, str | None]]) -> Spec:
-    spec = Spec(*heads[-1])
-    for name, dist in reversed(heads[:-1]):
-        spec = Spec(name, dist, spec)
-    return spec
+def _closed(
+    text: str, position: int, depth: int
+) -> list[tuple[tuple[str, str | int], ...]]:
+    """The options before each of the `depth` closing brackets, which end the text."""
+    option, found = re.compile(_OPTION), []
+    for _ in range(depth):
+        options: list[tuple[str, str | int]] = []
+        while match := option.match(text, position):
+            value = match["value"]
+            options.append((match["key"], int(value) if value.isdigit() else value))
+            position = match.end()
+        found.append(tuple(options))
+        position = _past(text, position, ")", 'a ")" is missing here')
+    _past(text, position, "", "nothing may follow here")
+    return found
 
 
-def _close(text: str, position: int, depth: int) -> None:
-    """Check that exactly `depth` closing brackets follow `position`."""
-    for character in text[position:]:
-        if character == ")" and depth:
-            depth -= 1
-        elif not character.isspace():
-            raise _error(text, position, "nothing may follow here")
+def _past(text: str, position: int, wanted: str, problem: str) -> int:
+    """The place after `wanted` and the spaces around it; nothing stands for the end."""
+    while text[position : position + 1].isspace():
         position += 1
-    if depth:
-        raise _error(text, position, 'a ")" is missing here')
+    if text[position : position + 1] != wanted:
+        end = position == len(text)
+        raise _error(text, position, problem if end else "nothing may follow here")
+    position += len(wanted)
+    while text[position : position + 1].isspace():
+        position += 1
+    return position
 
 
 def _error(text: str, position: int, problem: str) -> BackendSpecError:

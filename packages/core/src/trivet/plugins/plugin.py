@@ -13,7 +13,7 @@ from trivet.contract.backend import Backend
 from trivet.contract.guard import prepare
 from trivet.contract.spec import BackendSpec, DecoratorSpec
 from trivet.contract.version import CONTRACT_VERSION
-from trivet.errors import BrokenBackendError
+from trivet.errors import BackendSpecError, BrokenBackendError, TrivetError
 from trivet.plugins.boundary import boundary
 from trivet.plugins.load import load_class, load_spec
 from trivet.plugins.probe import probe
@@ -22,6 +22,8 @@ from trivet.plugins.states import Record, State
 from trivet.plugins.validate import validate_backend
 
 __all__ = ["Plugin"]
+
+Options = tuple[tuple[str, str | int], ...]
 
 
 class Plugin:
@@ -52,25 +54,39 @@ class Plugin:
                 self._stop(refusal)
         return self.record
 
-    def instance(self, inner: Backend[Any] | None = None) -> Backend[Any]:
+    def instance(
+        self, inner: Backend[Any] | None = None, options: Options = ()
+    ) -> Backend[Any]:
         """The backend itself, or for a decorator the one that wraps `inner`.
 
         Raises the `BackendError` that says why there is none.
         """
         made = self.instances.get(inner)
-        if made is not None:
+        if made is not None and not options:
             return made
         self._load()
+        self._check(options)
         try:
             with self._step():
-                made = self._create(inner)
+                made = self._create(inner, options)
         except Refusal as refusal:
             # What a decorator does to one inner backend says nothing about the others.
             stop = self._stop if inner is None else self._stopped
             record = stop(refusal)
             raise failure(record) from record.error
-        self.instances[inner] = made
+        if not options:  # those with options are kept by what they wrap
+            self.instances[inner] = made
         return made
+
+    def _check(self, options: Options) -> None:
+        try:
+            if options:
+                self._class.settled(**dict(options))  # type: ignore[union-attr]
+        except (TypeError, TrivetError) as error:
+            shown = ", ".join(f"{key}={value}" for key, value in options)
+            raise BackendSpecError(
+                f"{self.record.label} does not take {shown}: {error}"
+            ) from error
 
     def _load(self) -> None:
         try:
@@ -97,15 +113,15 @@ class Plugin:
             )
         return self._spec
 
-    def _create(self, inner: Backend[Any] | None) -> Backend[Any]:
+    def _create(self, inner: Backend[Any] | None, options: Options) -> Backend[Any]:
         assert self._class is not None  # _load has seen to it
         name = self.record.name
         arguments: tuple[Backend[Any], ...] = ()
         if inner is not None:
             name, arguments = f"{name}({inner.name})", (inner,)
         with boundary(self.record, self._class.__module__):
-            made = self._class(*arguments)
-        validate_backend(self.record, made, name)
+            made = self._class(*arguments, **dict(options))
+        validate_backend(self.record, made, made.name if options else name)
         prepare(made)
         if inner is None:
             self.record = self.record._replace(devices=made.devices())

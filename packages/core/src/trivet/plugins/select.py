@@ -87,7 +87,7 @@ def _made(spec: "Spec") -> Backend[Any]:
     if spec.inner is None:
         return REGISTRY.find("backend", spec.name, spec.dist).instance()
     decorator = REGISTRY.find("decorator", spec.name, spec.dist)
-    return decorator.instance(_made(spec.inner))
+    return decorator.instance(_made(spec.inner), spec.options)
 
 
 @contextmanager
