@@ -207,11 +207,12 @@ def wheels(session: nox.Session) -> None:
 
 @nox.session(default=False, venv_backend="virtualenv")
 def bench(session: nox.Session) -> None:
-    """Measure overhead per operation and peak memory, beside NumPy and PyTorch."""
+    """Measure overhead, peak memory and gradients, beside NumPy and PyTorch."""
     # With pip, because it takes PyTorch's small CPU build where one is configured.
     session.install(*editable(PACKAGES), "torch==2.13.0", "autograd")
     session.run("python", "benchmarks/overhead.py", *session.posargs)
     session.run("python", "benchmarks/memory.py")
+    session.run("python", "benchmarks/autodiff.py")
 
 
 @nox.session(default=False, venv_backend="virtualenv")
