@@ -15,6 +15,7 @@ from typing import Any
 
 import cupy
 import cupyx
+import cupyx.scipy.special
 
 
 def parameters(function: Any) -> list[list[Any]] | None:
@@ -53,6 +54,9 @@ def main(path: str) -> None:
         "version": cupy.__version__,
         "cupy": offered(cupy),
         "cupyx": offered(cupyx),
+        "fft": offered(cupy.fft),
+        "linalg": offered(cupy.linalg),
+        "special": offered(cupyx.scipy.special),
         "ndarray": sorted(set(dir(cupy.ndarray)) - set(dir(object))),
         "Device": sorted(set(dir(cupy.cuda.Device)) - set(dir(object))),
         "runtime": sorted(public(cupy.cuda.runtime)),

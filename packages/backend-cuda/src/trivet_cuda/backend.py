@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from trivet.contract import Device, Usage
 from trivet.dtypes import DType, as_dtype, float16, float32
 from trivet_cuda.comparison import Comparison
+from trivet_cuda.decomposition import Decomposition
 from trivet_cuda.elementwise import Elementwise
+from trivet_cuda.fft import Fft
 from trivet_cuda.indexing import Indexing
 from trivet_cuda.library import load
 from trivet_cuda.memory import Memory
@@ -17,11 +19,23 @@ from trivet_cuda.placement import place
 from trivet_cuda.random import Random
 from trivet_cuda.reduction import Reduction
 from trivet_cuda.sorting import Sorting
+from trivet_cuda.special import Special
 
 __all__ = ["Cuda"]
 
 
-class Cuda(Memory, Random, Sorting, Reduction, Indexing, Elementwise, Comparison):
+class Cuda(
+    Memory,
+    Special,
+    Fft,
+    Decomposition,
+    Random,
+    Sorting,
+    Reduction,
+    Indexing,
+    Elementwise,
+    Comparison,
+):
     """Computes with CuPy on the NVIDIA GPUs of this machine.
 
     `default_float` is the dtype of new floating tensors. Work is queued on CuPy's

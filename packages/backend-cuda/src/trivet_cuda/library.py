@@ -1,11 +1,12 @@
 """The one place that imports CuPy, after asking whether that can work."""
 
+from functools import cache
 from typing import Any
 
 from trivet.errors import UnavailableBackendError
 from trivet_cuda.probe import probe, probe_device
 
-__all__ = ["Library", "load"]
+__all__ = ["Library", "load", "special"]
 
 Library = Any  # CuPy ships no types
 
@@ -24,3 +25,11 @@ def load() -> tuple[Library, Library]:
     import cupyx
 
     return cupy, cupyx
+
+
+@cache
+def special() -> Library:
+    """The module `cupyx.scipy.special`, imported when it is first asked for."""
+    import cupyx.scipy.special
+
+    return cupyx.scipy.special

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from cupy import _functions, cuda
+from cupy import _functions, cuda, fft, linalg
 from cupy._api import API
 from cupy._array import ndarray
 from cupy._kernel import ElementwiseKernel
 from cupy._ufunc import ufunc
 
 __version__ = f"{API['version']}+standin"
-__all__ = ["ElementwiseKernel", "cuda", "ndarray", "ufunc"]
+__all__ = ["ElementwiseKernel", "cuda", "fft", "linalg", "ndarray", "ufunc"]
 
 
 class _Pool:

@@ -10,14 +10,21 @@ from cupy._api import signature
 from cupy._array import checked, unwrap, wrap
 
 _WAITING = {"nonzero", "argwhere", "flatnonzero", "unique", "array_equal", "allclose"}
-_VIEWS = {"broadcast_to", "permute_dims", "transpose", "flip", "matrix_transpose"}
+_VIEWS = {
+    "broadcast_to",
+    "diagonal",
+    "flip",
+    "matrix_transpose",
+    "permute_dims",
+    "transpose",
+}
 _AS_GIVEN = {"frombuffer", "asarray", "array", "from_dlpack"}
 
 
-def function(name: str, parameters: list[list[Any]] | None) -> Any:
+def function(name: str, parameters: list[list[Any]] | None, compute: Any = None) -> Any:
     """CuPy's function of that name; a call that doesn't fit its signature fails."""
     expected = signature(parameters)
-    compute = _OWN.get(name) or getattr(np, name, None)
+    compute = compute or _OWN.get(name) or getattr(np, name, None)
     if compute is None:
         raise NotImplementedError(f"the stand-in has no counterpart of cupy.{name}")
 

@@ -9,9 +9,11 @@ from cupy._array import unwrap, wrap
 
 
 class ufunc:  # noqa: N801  # CuPy's name
-    def __init__(self, name: str, *, nin: int, nout: int, types: list[str]) -> None:
+    def __init__(
+        self, name: str, *, nin: int, nout: int, types: list[str], compute: Any = None
+    ) -> None:
         self.name, self.nin, self.nout, self.types = name, nin, nout, types
-        self._numpy: Any = getattr(np, name)
+        self._compute: Any = compute or getattr(np, name)
 
     def __call__(self, *args: Any, dtype: Any = None) -> Any:
         if len(args) != self.nin:
@@ -25,7 +27,8 @@ class ufunc:  # noqa: N801  # CuPy's name
             raise TypeError(f"Wrong type ({names}) of arguments for cupy_{self.name}")
         cuda.launched()
         with np.errstate(all="ignore"):
-            return wrap(self._numpy(*values, dtype=dtype))
+            keywords = {} if dtype is None else {"dtype": dtype}
+            return wrap(self._compute(*values, **keywords))
 
     def _loop(self, values: tuple[Any, ...]) -> bool:
         arrays = [hasattr(value, "dtype") for value in values]

@@ -1,0 +1,1 @@
+"""A stand-in for `cupyx.scipy`, of which there is `special`."""
