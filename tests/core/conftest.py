@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from trivet_example import Example, Grid
 
-from trivet.contract import Device, prepare
+from trivet.contract import OPS, Device, prepare
 from trivet.dtypes import DTYPES, DType
 from trivet.shapes import strides
 
@@ -81,6 +81,20 @@ def check(backend: Example, grid: Callable[..., Grid]) -> Callable[..., None]:
         compare(found, as_operand(expected, grid), digits)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def derived_ops() -> Callable[[str], set[str]]:
+    """The names of a family's derived ops."""
+
+    def names(family: str) -> set[str]:
+        return {
+            op.name
+            for op in OPS.values()
+            if op.family == family and op.tier == "derived"
+        }
+
+    return names
 
 
 def as_operand(operand: Any, grid: Callable[..., Grid]) -> Any:
