@@ -7,7 +7,6 @@ ops; the rest is derived.
 from collections.abc import Callable
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
-from weakref import WeakSet
 
 from trivet.contract.activation import Activation
 from trivet.contract.attention import Attention
@@ -75,6 +74,8 @@ class Backend(
             if op is None:
                 kind = type(self).__name__
                 raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+            from weakref import WeakSet  # `import trivet` need not pay for it
+
             self.bind(**{name: self._ready(op)})
             READY.setdefault(name, WeakSet()).add(self)
             return self.__dict__[name]

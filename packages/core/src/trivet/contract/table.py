@@ -9,12 +9,12 @@ hand a second time.
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
-from weakref import WeakSet
 
 from trivet.dtypes import ANY, Kind
 
 if TYPE_CHECKING:
     import inspect
+    from weakref import WeakSet
 
 __all__ = ["OPS", "Family", "Op", "Tier", "derived", "optional", "required"]
 
