@@ -2,30 +2,13 @@
 
 import gc
 import pickle
-from collections import Counter
 
 import pytest
+from counting import Counting
 
 import trivet as tv
-from trivet.contract import Decorator
 from trivet.errors import BackendSpecError, GradientError
 from trivet_autodiff import Autodiff, checkpoint, no_grad
-
-
-class Counting(Decorator):
-    """Counts the ops that run, and holds their results by weak references."""
-
-    label = "counting"
-
-    def set_up(self):
-        self.calls = Counter()
-
-    def forward(self, op, function):
-        def counted(*args, **statics):
-            self.calls[op.name] += 1
-            return function(*args, **statics)
-
-        return counted
 
 
 @pytest.fixture(params=["balanced", 0, 100, 10**9])

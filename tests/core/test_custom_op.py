@@ -1,9 +1,9 @@
 """`custom_op`: an op from outside, with and without a kernel, through decorators."""
 
 import inspect
-from collections import Counter
 
 import pytest
+from counting import Counting
 from trivet_example import Example
 
 import trivet as tv
@@ -31,22 +31,6 @@ def softcap(declare):
         return backend.multiply(backend.tanh(backend.divide(x, cap)), cap)
 
     return softcap
-
-
-class Counting(Decorator):
-    """Counts the calls of every op."""
-
-    label = "counting"
-
-    def set_up(self):
-        self.calls = Counter()
-
-    def forward(self, op, function):
-        def counted(*args, **statics):
-            self.calls[op.name] += 1
-            return function(*args, **statics)
-
-        return counted
 
 
 class Quick(Example):

@@ -1,10 +1,10 @@
 """Decorators: every op is forwarded, and what is overridden is not."""
 
 import threading
-from collections import Counter
 from typing import ClassVar
 
 import pytest
+from counting import Counting
 from trivet_example import Example
 
 from trivet.contract import OPS, Backend, Decorator, Op, Recorder, contains, prepare
@@ -15,22 +15,6 @@ class Plain(Decorator):
     """Adds nothing."""
 
     label = "plain"
-
-
-class Counting(Decorator):
-    """Counts the calls of every op."""
-
-    label = "counting"
-
-    def set_up(self):
-        self.calls = Counter()
-
-    def forward(self, op, function):
-        def counted(*args, **statics):
-            self.calls[op.name] += 1
-            return function(*args, **statics)
-
-        return counted
 
 
 class Doubling(Decorator):
