@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from ulps import assert_same
 
 import trivet as tv
 from trivet.errors import DTypeError, ShapeError
@@ -39,18 +40,6 @@ def numbers(dtype):
     special += [top * 0.999, -top * 0.999, top * 1.01, 11.5, -11.5, -1 + info.eps]
     ordinary = np.random.default_rng(7).normal(scale=3, size=40)
     return np.array([*special, *ordinary]).astype(dtype)
-
-
-def assert_same(got, want, *, ulps=0):
-    """Within `ulps` units in the last place, signs of zeros included."""
-    assert got.dtype == want.dtype
-    assert got.shape == want.shape
-    if want.dtype.kind != "f":
-        np.testing.assert_array_equal(got, want)
-        return
-    np.testing.assert_array_max_ulp(got, want, ulps)
-    zero = want == 0
-    np.testing.assert_array_equal(np.signbit(got[zero]), np.signbit(want[zero]))
 
 
 @pytest.mark.usefixtures("quiet")

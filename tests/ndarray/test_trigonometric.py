@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from ulps import assert_same
 
 import trivet as tv
 from trivet.errors import DTypeError
@@ -24,14 +25,6 @@ def angles(dtype):
     special += [top * 0.999, -top * 0.999, top + 0.6, 11.5, -11.5]
     ordinary = np.random.default_rng(7).normal(scale=2, size=40)
     return np.array([*special, *ordinary]).astype(dtype)
-
-
-def assert_same(got, want, *, ulps=0):
-    """Within `ulps` units in the last place, signs of zeros included."""
-    assert got.dtype == want.dtype
-    np.testing.assert_array_max_ulp(got, want, ulps)
-    zero = want == 0
-    np.testing.assert_array_equal(np.signbit(got[zero]), np.signbit(want[zero]))
 
 
 @pytest.mark.usefixtures("quiet")
