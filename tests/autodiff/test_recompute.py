@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from counting import Counting
@@ -159,6 +160,27 @@ def test_long_chain_needs_no_recursion(backend):
     for _ in range(5_000):
         y = tv.tanh(y)
     del y  # is freed without a pass, too
+
+
+def test_threads_share_a_policy_and_a_graph(ad, thrifty):
+    variables = leaves(thrifty, X, W, B)
+    shared = network(*variables)
+
+    def own(_):
+        fresh = leaves(thrifty, X, W, B)
+        grads = network(*fresh).backward()
+        return [grads[v].tolist() for v in fresh]
+
+    def same(_):
+        grads = shared.backward()
+        return [grads[v].tolist() for v in variables]
+
+    with ThreadPoolExecutor(4) as pool:
+        found = [*pool.map(own, range(8)), *pool.map(same, range(8))]
+
+    plain = leaves(ad, X, W, B)
+    grads = network(*plain).backward()
+    assert found == [[grads[v].tolist() for v in plain]] * 16
 
 
 def test_no_grad_block_records_nothing(thrifty):
