@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import integer
 from trivet.contract import Backend
 from trivet.dispatch import call, call_many, method, require_kind, require_tensor
 from trivet.dtypes import DType, as_dtype
@@ -334,21 +335,22 @@ def diff(
     """The `n`-th difference of neighbours along `axis`.
 
     `n` and `axis` may be given by position, as NumPy's callers do. `prepend` and
-    `append` are joined to `x` along `axis` first; their other axes must have the sizes
-    of `x`. Of booleans: whether neighbours differ. Raises `ShapeError`, `AxisError`.
+    `append` are joined to `x` along `axis` first, unless `n` is 0; their other axes
+    must have the sizes of `x`. Of booleans: whether neighbours differ. Raises `ShapeError`, `AxisError`.
 
     >>> import trivet as tv
     >>> tv.diff(tv.asarray([1, 4, 9])).tolist()
     [3, 5]
     """
     parts = [part for part in (prepend, x, append) if part is not None]
-    require_tensor("diff", *parts)
+    require_tensor("diff", x, *parts)
+    n = integer("diff", "n", n)
     along = normalize_axis("diff", axis, x.ndim)
     if n < 0:
         raise ShapeError(f"diff: n={n} is negative; take differences n >= 0 times.")
     for part in parts:
         _require_fits(x.shape, part.shape, along)
-    joined = call_many("concat", parts, axis=along) if len(parts) > 1 else x
+    joined = call_many("concat", parts, axis=along) if n and parts[1:] else x
     return call("diff", joined, axis=along, n=n)
 
 

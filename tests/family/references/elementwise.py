@@ -1,0 +1,186 @@
+"""What NumPy says to functions that go element by element."""
+
+import numpy as np
+from hypothesis import strategies as st
+from references.case import Case
+from references.values import (
+    ALL,
+    BOOL,
+    COMPLEX,
+    FLOATS,
+    INTS,
+    NUMERIC,
+    REAL,
+    SIGNED,
+    UNSIGNED,
+    arrays,
+    call,
+    one,
+    several,
+    two,
+)
+
+FLOATING = (*FLOATS, *COMPLEX)
+SMALL = {"low": -8.0, "high": 8.0}
+WITHIN = {"low": -1.0, "high": 1.0}
+POSITIVE = {"low": 0.0, "high": 1024.0}
+
+
+def close(reference, calls):
+    """To a few units: a transcendental function of another library."""
+    return Case(reference, calls, ulps=8, scale=1e-30)
+
+
+def clipped(x, lower, upper):
+    return np.minimum(upper, np.maximum(x, lower)).astype(x.dtype)
+
+
+@st.composite
+def whole(draw, *, least=None):
+    """Two arrays of integers or floats, the second without the integer 0."""
+    (x, y), _ = draw(two(REAL))
+    dividing = np.where(y == 0, np.ones_like(y), y) if y.dtype.kind in "iu" else y
+    # The lowest integer has no negative.
+    if np.promote_types(x.dtype, y.dtype).kind == "i":
+        dividing = np.where(dividing == -1, np.ones_like(dividing), dividing)
+    return (x, dividing.astype(y.dtype)), {}
+
+
+@st.composite
+def powers(draw):
+    """Floats to any power, integers to a small one that is not negative."""
+    if draw(st.booleans()):
+        return draw(two(FLOATS, **SMALL))
+    return draw(two(INTS, low=0, high=5))
+
+
+@st.composite
+def bounded(draw):
+    """An array and bounds of its dtype."""
+    dtype = (draw(st.sampled_from(REAL)),)
+    return draw(several(1, dtype)), draw(arrays(dtype, ())), draw(arrays(dtype, ()))
+
+
+@st.composite
+def bounds(draw):
+    ((x,), _), lower, upper = draw(bounded())
+    return (x, lower, upper), {}
+
+
+@st.composite
+def integers(draw):
+    """Two arrays of booleans, or of integers of one sign."""
+    return draw(two(draw(st.sampled_from([BOOL, SIGNED, UNSIGNED]))))
+
+
+@st.composite
+def shifts(draw):
+    """Integers and how far to shift them."""
+    dtype = (draw(st.sampled_from(INTS)),)
+    (x,), _ = draw(several(1, dtype))
+    return (x, draw(arrays(dtype, x.shape, low=0, high=7))), {}
+
+
+def replaced(x, nan=0.0, posinf=None, neginf=None):
+    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
+
+
+TABLE = {
+    "abs": Case(np.abs, one((*SIGNED, *FLOATS))),
+    "acos": close(np.arccos, one(FLOATS, **WITHIN)),
+    "acosh": close(np.arccosh, one(FLOATS, low=1.0, high=1024.0)),
+    "add": Case(np.add, two(NUMERIC)),
+    "allclose": Case(
+        np.allclose,
+        call(
+            arrays(FLOATS, (2,), low=0, high=1),
+            arrays(FLOATS, (2,), low=0, high=1),
+            rtol=st.sampled_from([0.0, 0.5]),
+            atol=st.sampled_from([0.0, 0.25]),
+            equal_nan=st.booleans(),
+        ),
+    ),
+    "asin": close(np.arcsin, one(FLOATS, **WITHIN)),
+    "asinh": close(np.arcsinh, one(FLOATS)),
+    "atan": close(np.arctan, one(FLOATS)),
+    "atan2": close(np.arctan2, two(FLOATS)),
+    "atanh": close(np.arctanh, one(FLOATS, **WITHIN)),
+    "bitwise_and": Case(np.bitwise_and, integers()),
+    "bitwise_invert": Case(np.invert, one((*BOOL, *INTS))),
+    "bitwise_left_shift": Case(np.left_shift, shifts()),
+    "bitwise_or": Case(np.bitwise_or, integers()),
+    "bitwise_right_shift": Case(np.right_shift, shifts()),
+    "bitwise_xor": Case(np.bitwise_xor, integers()),
+    "ceil": Case(np.ceil, one(REAL)),
+    "clip": Case(clipped, bounds()),
+    "conj": Case(np.conj, one(NUMERIC)),
+    "copysign": Case(np.copysign, two(FLOATS)),
+    "cos": close(np.cos, one(FLOATING, **SMALL)),
+    "cosh": close(np.cosh, one(FLOATING, **SMALL)),
+    "divide": Case(np.divide, two(FLOATS)),
+    "equal": Case(np.equal, two(NUMERIC, low=0, high=2)),
+    "exp": close(np.exp, one(FLOATING, **SMALL)),
+    "expm1": close(np.expm1, one(FLOATING, **SMALL)),
+    "floor": Case(np.floor, one(REAL)),
+    "floor_divide": Case(np.floor_divide, whole()),
+    "greater": Case(np.greater, two(REAL, low=0, high=2)),
+    "greater_equal": Case(np.greater_equal, two(REAL, low=0, high=2)),
+    "hypot": close(np.hypot, two(FLOATS)),
+    "imag": Case(np.imag, one(COMPLEX)),
+    "isclose": Case(
+        np.isclose,
+        call(
+            arrays(FLOATS, (4,), low=0, high=1),
+            arrays(FLOATS, (3, 4), low=0, high=1),
+            rtol=st.sampled_from([0.0, 0.5]),
+            atol=st.sampled_from([0.0, 0.25]),
+            equal_nan=st.booleans(),
+        ),
+    ),
+    "isfinite": Case(np.isfinite, one(NUMERIC)),
+    "isinf": Case(np.isinf, one(NUMERIC)),
+    "isnan": Case(np.isnan, one(NUMERIC)),
+    "less": Case(np.less, two(REAL, low=0, high=2)),
+    "less_equal": Case(np.less_equal, two(REAL, low=0, high=2)),
+    "log": close(np.log, one(FLOATS, **POSITIVE)),
+    "log10": close(np.log10, one(FLOATS, **POSITIVE)),
+    "log1p": close(np.log1p, one(FLOATS, low=-1.0, high=1024.0)),
+    "log2": close(np.log2, one(FLOATS, **POSITIVE)),
+    "logaddexp": Case(np.logaddexp, two(FLOATS), ulps=8, scale=1),
+    "logical_and": Case(np.logical_and, two(BOOL)),
+    "logical_not": Case(np.logical_not, one(BOOL)),
+    "logical_or": Case(np.logical_or, two(BOOL)),
+    "logical_xor": Case(np.logical_xor, two(BOOL)),
+    "maximum": Case(np.maximum, two(REAL, low=0, high=4, special=False)),
+    "minimum": Case(np.minimum, two(REAL, low=0, high=4, special=False)),
+    "multiply": Case(np.multiply, two(REAL)),
+    "nan_to_num": Case(
+        replaced,
+        call(
+            arrays(FLOATS),
+            nan=st.sampled_from([0.0, 2.5]),
+            posinf=st.sampled_from([None, 7.0]),
+            neginf=st.sampled_from([None, -7.0]),
+        ),
+    ),
+    "negative": Case(np.negative, one(NUMERIC)),
+    "nextafter": Case(np.nextafter, st.one_of(two(("float32",)), two(("float64",)))),
+    "not_equal": Case(np.not_equal, two(NUMERIC, low=0, high=2)),
+    "positive": Case(np.positive, one(NUMERIC)),
+    "pow": Case(np.power, powers(), ulps=8, scale=1e-30),
+    "real": Case(np.real, one(COMPLEX)),
+    "reciprocal": Case(np.reciprocal, one(FLOATS)),
+    "remainder": Case(np.remainder, whole()),
+    "round": Case(np.round, one((*REAL, *COMPLEX), low=-8, high=8)),
+    "sign": Case(np.sign, one(REAL)),
+    "signbit": Case(np.signbit, one(FLOATS)),
+    "sin": close(np.sin, one(FLOATING, **SMALL)),
+    "sinh": close(np.sinh, one(FLOATING, **SMALL)),
+    "sqrt": Case(np.sqrt, one(FLOATS)),
+    "square": Case(np.square, one(REAL)),
+    "subtract": Case(np.subtract, two(NUMERIC)),
+    "tan": close(np.tan, one(FLOATS, **SMALL)),
+    "tanh": close(np.tanh, one(FLOATING, **SMALL)),
+    "trunc": Case(np.trunc, one(REAL)),
+    "where": Case(np.where, several(3, BOOL, ALL, ALL)),
+}
