@@ -260,14 +260,23 @@ def record_general(
     """
 
     def op(*arrays: Any, **statics: Any) -> Any:
-        if not is_tracked_among(kind, arrays):
+        inner: list[Any] = []
+        tracked = False
+        for x in arrays:
+            if x.__class__ is kind:
+                tracked = True
+                inner.append(x.value)
+            elif isinstance(x, _MANY):
+                tracked = tracked or is_tracked_among(kind, x)
+                inner.append(value_of(kind, x))
+            else:
+                inner.append(x)
+        if not tracked:
             return function(*arrays, **statics)
-        inner = [value_of(kind, array) for array in arrays]
         out = function(*inner, **statics)
         if mode.pauses and mode.is_paused():
             return out
-        pairs = record(out, *inner, **statics)
-        return _with_node(kind, out, arrays, pairs)
+        return _with_node(kind, out, arrays, record(out, *inner, **statics))
 
     return op
 
@@ -301,22 +310,27 @@ def record_several(
 
 
 def _with_node(kind: type[Var], out: Any, arrays: tuple[Any, ...], pairs: Any) -> Any:
-    parts: list[Any] = []
+    node: list[Any] = [_number()]
     # pairs may be fewer: the arrays after them get nothing
-    for array, pair in zip(flat(arrays), pairs, strict=False):
-        if array.__class__ is kind and pair is not None:
-            parts += (array.node, *pair)
-    if not parts:
+    for x, pair in zip(flat(arrays), pairs, strict=False):
+        if x.__class__ is kind and pair is not None:
+            node += (x.node, *pair)
+    if len(node) == 1:
         return out
     var = kind()
     var.value = out
     var.shape = tuple(out.shape)
-    var.node = (_number(), *parts)
+    var.node = tuple(node)
     return var
 
 
-def flat(arrays: tuple[Any, ...]) -> list[Any]:
+def flat(arrays: Sequence[Any]) -> Sequence[Any]:
     """The arguments with the members of sequences in their place."""
+    for array in arrays:
+        if isinstance(array, _MANY):
+            break
+    else:  # the commonest, and quick
+        return arrays
     found: list[Any] = []
     for array in arrays:
         if isinstance(array, _MANY):
@@ -326,7 +340,7 @@ def flat(arrays: tuple[Any, ...]) -> list[Any]:
     return found
 
 
-def is_tracked_among(kind: type[Any], arrays: tuple[Any, ...]) -> bool:
+def is_tracked_among(kind: type[Any], arrays: Sequence[Any]) -> bool:
     """Whether an argument, or a member of one, is tracked at this level."""
     for array in arrays:
         if array.__class__ is kind:
