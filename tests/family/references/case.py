@@ -36,7 +36,7 @@ def compared(case, function, call, backend):
     """Asserts that the function agrees with the reference, and changes no argument."""
     arguments, keywords = call
     function = case.ours or function
-    before = [np.array(x) for x in found_in((arguments, keywords))]
+    before = [np.array(x) for x in arrays_in((arguments, keywords))]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # they are the reference's
         expected = case.reference(*arguments, **keywords)
@@ -47,18 +47,18 @@ def compared(case, function, call, backend):
     found = to_host(result)
 
     agree(case, found, expected)
-    for x, y in zip(found_in((arguments, keywords)), before, strict=True):
+    for x, y in zip(arrays_in((arguments, keywords)), before, strict=True):
         np.testing.assert_array_equal(x, y)
 
 
-def found_in(value):
+def arrays_in(value):
     """The arrays in nested arguments."""
     if isinstance(value, np.ndarray):
         return [value]
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list | tuple):
-        return [x for each in value for x in found_in(each)]
+        return [x for each in value for x in arrays_in(each)]
     return []
 
 

@@ -337,6 +337,7 @@ TABLE = {
     "take": Case(np.take, picked()),
     "take_along_axis": Case(np.take_along_axis, aligned()),
     "tile": Case(np.tile, tiled()),
+    "transpose": Case(np.transpose, st.one_of(one(ALL), permuted())),
     "tril": Case(np.tril, call(arrays(ALL, MATRIX), k=OFFSET)),
     "triu": Case(np.triu, call(arrays(ALL, MATRIX), k=OFFSET)),
     "unfold": Case(unfold, windows()),

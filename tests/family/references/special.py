@@ -34,7 +34,9 @@ def softened(draw):
 
 @st.composite
 def weighted(draw):
-    (x,), kw = draw(reduced(FLOATS, empty=False, low=-16, high=16, special=False))
+    (x,), kw = draw(
+        reduced(FLOATS, least=1, empty=False, low=-16, high=16, special=False)
+    )
     if draw(st.booleans()):
         kw["b"] = draw(arrays((x.dtype.name,), x.shape, **POSITIVE))
     return (x,), kw
