@@ -57,6 +57,50 @@ CASES = {
     ),
     "int and float": (lambda t: t([1], tv.int64) + 0.5, [1.5]),
     "float32 stays": (lambda t: str((t([1.0], tv.float32) + 0.1).dtype), "float32"),
+    "det of singular": (lambda t: tv.linalg.det(t([[1.0, 2.0], [2.0, 4.0]])), 0.0),
+    "inverse": (
+        lambda t: tv.linalg.inv(t([[2.0, 0.0], [0.0, 4.0]])),
+        [[0.5, 0.0], [0.0, 0.25]],
+    ),
+    "cholesky": (
+        lambda t: tv.linalg.cholesky(t([[4.0, 9.0], [2.0, 10.0]])),  # 9 is not read
+        [[2.0, 0.0], [1.0, 3.0]],
+    ),
+    "cholesky of upper": (
+        lambda t: tv.linalg.cholesky(t([[4.0, 2.0], [9.0, 10.0]]), upper=True),
+        [[2.0, 1.0], [0.0, 3.0]],
+    ),
+    "det of nothing": (lambda t: tv.linalg.det(tv.reshape(t([]), (0, 0))), 1.0),
+    "transform": (
+        lambda t: tv.fft.fft(t([1.0, 0.0, 0.0, 0.0])),
+        [1 + 0j, 1 + 0j, 1 + 0j, 1 + 0j],
+    ),
+    "transform of nothing": (lambda t: tv.fft.fft(tv.reshape(t([]), (0, 4))), []),
+    "irfft, imaginary ends": (
+        lambda t: tv.fft.irfft(t([4 + 9j, 0j, 0 + 5j], tv.complex128)),
+        [1.0, 1.0, 1.0, 1.0],
+    ),
+    "i0 at infinity": (lambda t: tv.special.i0(t([INF, -INF])), [INF, INF]),
+    "i1 at infinity": (lambda t: tv.special.i1(t([INF, -INF])), [INF, -INF]),
+    "gammaln at infinity": (lambda t: tv.special.gammaln(t([INF, -INF])), [INF, INF]),
+    "exprel at infinity": (lambda t: tv.special.exprel(t([INF, -INF])), [INF, 0.0]),
+    "erfinv of its ends": (
+        lambda t: tv.special.erfinv(t([-1.0, 1.0, 2.0])),
+        [-INF, INF, NAN],
+    ),
+    "ndtri of its ends": (
+        lambda t: tv.special.ndtri(t([0.0, 1.0, 2.0])),
+        [-INF, INF, NAN],
+    ),
+    "xlogy of 0": (
+        lambda t: tv.special.xlogy(t([0.0, 0.0]), t([0.0, NAN])),
+        [0.0, NAN],
+    ),
+    "gammainc at its ends": (
+        lambda t: tv.special.gammainc(t([2.0, 0.0, INF]), t([INF, 1.0, 1.0])),
+        [1.0, 1.0, 0.0],
+    ),
+    "sinc of 2": (lambda t: tv.special.sinc(t([0.0, 2.0])), [1.0, 0.0]),
 }
 
 
@@ -119,6 +163,85 @@ def test_matrix_product_is_close_to_the_exact_one(tensor, record, n):
     exact = math.fsum(value * value for value in row)
     record[f"matmul error at {n}"] = abs(found - exact) / exact
     assert found == pytest.approx(exact, rel=1e-5)
+
+
+def noise(tensor, shape):
+    count = math.prod(shape)
+    flat = tensor([math.sin(i * i) for i in range(count)])
+    return tv.reshape(flat, shape)
+
+
+def qr_rest(x):
+    q, r = tv.linalg.qr(x)
+    return q @ r - x
+
+
+def svd_rest(x):
+    u, s, vh = tv.linalg.svd(x)
+    return u * s[..., None, :] @ vh - x
+
+
+def eigh_rest(x):
+    hermitian = x + x.mT
+    values, vectors = tv.linalg.eigh(hermitian)
+    return hermitian @ vectors - vectors * values[..., None, :]
+
+
+def eig_rest(x):
+    values, vectors = tv.linalg.eig(x)
+    return x @ vectors - vectors * values[..., None, :]
+
+
+RESTS = {
+    "qr": qr_rest,
+    "svd": svd_rest,
+    "eigh": eigh_rest,
+    "eig": eig_rest,
+    "inv": lambda x: tv.linalg.inv(x) @ x @ x - x,
+    "solve": lambda x: x @ tv.linalg.solve(x, x.mT) - x.mT,
+}
+# cuSOLVER and CuPy choose other algorithms for small ones, and for stacks of them
+SIZES = [(3, 3), (200, 200), (4, 3, 3), (2, 40, 40)]
+
+
+@pytest.mark.parametrize("shape", SIZES, ids=str)
+@pytest.mark.parametrize("op", RESTS)
+def test_factors_multiply_to_the_matrix(tensor, record, op, shape):
+    x = noise(tensor, shape)
+
+    error = tv.max(tv.abs(RESTS[op](x))).item()
+
+    record[f"{op} of {shape}"] = error
+    assert error < 1e-8
+
+
+@pytest.mark.parametrize("shape", [(2, 2), (3, 2, 2)], ids=str)
+@pytest.mark.parametrize("op", [tv.linalg.inv, tv.linalg.cholesky])
+def test_singular_matrix_is_refused(tensor, op, shape):
+    zeros = tv.reshape(tensor([0.0] * math.prod(shape)), shape)
+
+    with pytest.raises(tv.errors.SingularMatrixError):
+        op(zeros)
+
+
+SPECIAL = ["beta", "betaln", "gammainc", "gammaincc", "xlogy", "digamma", "entr", "erf"]
+SPECIAL += ["erfc", "erfinv", "exprel", "gammaln", "i0", "i1", "log_ndtr", "ndtr"]
+SPECIAL += ["ndtri", "sinc"]
+
+
+@pytest.mark.parametrize("op", SPECIAL)
+def test_special_function_is_the_contracts_body(cuda, tensor, record, op):
+    x = tensor([0.03 + i / 41 for i in range(40)]).handle
+    count = 2 if op in SPECIAL[:5] else 1
+
+    own = getattr(cuda, op)(*[x] * count)
+    body = OPS[op].function(cuda, *[x] * count)
+
+    own, body = own.get().tolist(), body.get().tolist()
+    record[f"{op} against its body"] = max(
+        abs(a - b) for a, b in zip(own, body, strict=True)
+    )
+    assert own == pytest.approx(body, rel=1e-11, abs=1e-13)
 
 
 def test_freed_memory_goes_back_to_the_device(cuda, record):

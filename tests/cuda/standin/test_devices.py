@@ -46,7 +46,74 @@ OPS_ON_ONE = {
     "where": lambda x: tv.where(x > 2, 1.0, x),
     "sorting": tv.sort,
     "astype": lambda x: tv.astype(x, tv.int32),
+    "inverse": tv.linalg.inv,
+    "equations": lambda x: tv.linalg.solve(x, x),
+    "singular values": tv.linalg.svdvals,
+    "eigenvalues": tv.linalg.eigvals,
+    "least squares": lambda x: tv.linalg.lstsq(x, x)[0],
+    "determinant": tv.linalg.det,
+    "norm": lambda x: tv.linalg.matrix_norm(x, ord=1),
+    "diagonal": tv.linalg.diagonal,
+    "fourier": tv.fft.fftn,
+    "fourier back": lambda x: tv.fft.irfftn(tv.fft.rfftn(x)),
+    "statistics": lambda x: tv.quantile(x, 0.3, axis=0),
+    "selection": lambda x: tv.topk(x, 1)[0],
+    "sets": tv.unique_values,
+    "einsum": lambda x: tv.einsum("ij,jk->ik", x, x),
+    "activation": tv.nn.gelu,
+    "padding": lambda x: tv.pad(x, 1),
 }
+MADE = {
+    "normal": lambda **where: tv.random.Generator(1, **where).normal(3),
+    "gamma": lambda **where: tv.random.Generator(1, **where).gamma(2.0, shape=3),
+    "poisson": lambda **where: tv.random.Generator(1, **where).poisson(4.0, shape=3),
+    "permutation": lambda **where: tv.random.Generator(1, **where).permutation(3),
+    "frequencies": lambda **where: tv.fft.fftfreq(4, **where),
+    "line": lambda **where: tv.linspace(0, 1, 3, **where),
+}
+
+
+@pytest.mark.parametrize("make_one", MADE.values(), ids=MADE)
+def test_derived_creation_runs_on_the_device_that_is_named(
+    cuda, standin, compiler, make_one
+):
+    standin.cuda.COUNTS.clear()
+
+    made = make_one(backend=cuda, device="cuda:1")
+
+    assert made.device == SECOND
+    assert standin.cuda.COUNTS["launches on 0"] == 0
+
+
+def test_special_functions_run_on_the_device_of_their_operands(cuda, standin, second):
+    pytest.importorskip("scipy.special", reason="the stand-in takes SciPy's values")
+    standin.cuda.COUNTS.clear()
+
+    found = [tv.special.gammaln(second), tv.special.i0e(second)]
+    found += [tv.special.gammainc(0.5, second), tv.special.betainc(1, second, 0.5)]
+
+    assert {tensor.device for tensor in found} == {SECOND}
+    assert standin.cuda.COUNTS["launches on 0"] == 0
+
+
+def test_every_op_that_takes_handles_runs_where_they_are(cuda):
+    # facts about a handle launch nothing
+    unplaced = [
+        op.name
+        for op in OPS.values()
+        if next(iter(op.signature.parameters), None) in {"x", "x1", "arrays"}
+        and "on_their_device" not in _layers(getattr(cuda, op.name))
+    ]
+
+    assert unplaced == ["dtype", "device", "dlpack_device"]
+
+
+def _layers(function):
+    names = [function.__qualname__.rpartition(".")[2]]
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+        names.append(getattr(function, "__name__", ""))
+    return names
 
 
 @pytest.mark.parametrize("op", OPS_ON_ONE)

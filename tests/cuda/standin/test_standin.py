@@ -87,3 +87,44 @@ def test_standin_adds_only_dtypes_with_an_atomic_addition(standin):
 
     with pytest.raises(TypeError, match="does not support int8"):
         cupyx.scatter_add(small, standin.arange(3), small)
+
+
+@pytest.mark.parametrize("name", ["vector_norm", "vecdot", "svdvals", "lu"])
+def test_standin_linalg_lacks_what_cupys_lacks(standin, name):
+    assert not hasattr(standin.linalg, name)
+
+
+@pytest.mark.parametrize("name", ["lstsq", "cond", "pinv"])
+def test_standin_linalg_refuses_what_it_would_be_laxer_about(standin, name):
+    with pytest.raises(NotImplementedError, match=name):
+        getattr(standin.linalg, name)
+
+
+def test_standin_linalg_takes_cupys_keywords_alone(standin):
+    with pytest.raises(TypeError, match="upper"):
+        standin.linalg.cholesky(standin.ones((1, 1)), upper=True)
+
+
+def test_standin_linalg_takes_no_float16(standin):
+    with pytest.raises(TypeError, match="float16 is unsupported"):
+        standin.linalg.inv(standin.ones((1, 1), dtype="float16"))
+
+
+def test_standin_solves_no_broadcast_batches(standin):
+    with pytest.raises(ValueError, match="a must have"):
+        standin.linalg.solve(standin.ones((2, 1, 1)), standin.ones((1, 1, 1)))
+
+
+def test_standin_notices_a_singular_matrix_only_when_told_to(standin):
+    import cupyx
+
+    singular = standin.zeros((2, 2))
+
+    assert np.isnan(standin.linalg.inv(singular).get()).all()
+    with cupyx.errstate(linalg="raise"), pytest.raises(np.linalg.LinAlgError):
+        standin.linalg.inv(singular)
+
+
+def test_standin_transforms_nothing_as_little_as_cufft(standin):
+    with pytest.raises(ValueError, match="Invalid number of FFT data points"):
+        standin.fft.fft(standin.zeros((0, 4)))

@@ -25,6 +25,21 @@ STEPS = {
     "sorting": lambda x: tv.sort(x, descending=True) + tv.argsort(x),
     "softmax": lambda x: tv.nn.log_softmax(x, axis=1),
     "clip": lambda x: tv.clip(x, 0.0, 1.0),
+    "determinants": lambda x: tv.linalg.det(x) + tv.linalg.slogdet(x)[1],
+    "qr": tv.linalg.qr,
+    "lu": tv.linalg.lu,
+    "singular values": lambda x: (*tv.linalg.svd(x), tv.linalg.svdvals(x)),
+    "least squares": lambda x: tv.linalg.lstsq(x, x),
+    "pseudoinverse": tv.linalg.pinv,
+    "rank": tv.linalg.matrix_rank,
+    "norms": lambda x: tv.linalg.vector_norm(x) + tv.linalg.matrix_norm(x, ord="nuc"),
+    "condition": tv.linalg.cond,
+    "eigenvalues": lambda x: (*tv.linalg.eigh(x), tv.linalg.eigvalsh(x)),
+    "eigenvalues of any matrix": lambda x: (*tv.linalg.eig(x), tv.linalg.eigvals(x)),
+    "products": lambda x: tv.linalg.cross(*[tv.concat([x, x[:1]]).mT] * 2),
+    "fourier": lambda x: tv.fft.irfftn(tv.fft.rfftn(x)) + tv.real(tv.fft.fftn(x)),
+    "statistics": lambda x: tv.median(x) + tv.quantile(x, 0.5) + tv.cov(x)[0, 0],
+    "selection": lambda x: tv.topk(x, 1),
 }
 
 
@@ -35,6 +50,64 @@ def test_ops_on_the_device_never_wait(cuda, waits, step):
     STEPS[step](x)
 
     assert waits() == 0
+
+
+DRAWS = {
+    "uniform": lambda g: g.uniform(3),
+    "normal": lambda g: g.normal(3),
+    "integers": lambda g: g.integers(0, 9, 3),
+    "permutation": lambda g: g.permutation(4),
+    "exponential": lambda g: g.exponential(3),
+}
+
+
+@pytest.mark.parametrize("draw", DRAWS)
+def test_draws_never_wait(cuda, compiler, waits, draw):
+    generator = tv.random.Generator(1, backend=cuda)
+
+    DRAWS[draw](generator)
+
+    assert waits() == 0
+
+
+def test_draw_waits_to_know_that_its_parameters_are_allowed(cuda, compiler, waits):
+    p = tv.asarray([0.25, 0.5], backend=cuda)
+
+    tv.random.Generator(1, backend=cuda).bernoulli(p)
+
+    assert waits() == 1
+
+
+UNARY = ["digamma", "entr", "erf", "erfc", "erfinv", "exprel", "gammaln", "i0", "i0e"]
+UNARY += ["i1", "i1e", "log_ndtr", "logit", "ndtr", "ndtri", "sinc"]
+BINARY = ["beta", "betaln", "gammainc", "gammaincc", "kl_div", "rel_entr", "xlog1py"]
+BINARY += ["xlogy"]
+
+
+@pytest.mark.parametrize("op", [*UNARY, *BINARY, "betainc", "polygamma"])
+def test_special_functions_never_wait(cuda, waits, op):
+    pytest.importorskip("scipy.special", reason="the stand-in takes SciPy's values")
+    x = tv.asarray([0.25, 0.5], backend=cuda)
+    operands = {"betainc": [x, x, x], "polygamma": [2, x]} | {b: [x, x] for b in BINARY}
+
+    getattr(tv.special, op)(*operands.get(op, [x]))
+
+    assert waits() == 0
+
+
+@pytest.mark.parametrize(
+    "op, count",
+    [
+        (tv.linalg.cholesky, 1),
+        (tv.linalg.inv, 2),  # CuPy looks after the factors and after the solution
+        (lambda x: tv.linalg.solve(x, x), 2),
+    ],
+    ids=["cholesky", "inv", "solve"],
+)
+def test_factorisations_that_refuse_a_matrix_wait_to_know(cuda, waits, op, count):
+    op(tv.asarray([[2.0, 1.0], [1.0, 2.0]], backend=cuda))
+
+    assert waits() == count
 
 
 @pytest.mark.parametrize("mode", ["set", "add", "multiply", "minimum", "maximum"])

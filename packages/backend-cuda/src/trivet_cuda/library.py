@@ -1,6 +1,5 @@
 """The one place that imports CuPy, after asking whether that can work."""
 
-from functools import cache
 from typing import Any
 
 from trivet.errors import UnavailableBackendError
@@ -27,7 +26,6 @@ def load() -> tuple[Library, Library]:
     return cupy, cupyx
 
 
-@cache
 def special() -> Library:
     """The module `cupyx.scipy.special`, imported when it is first asked for."""
     import cupyx.scipy.special

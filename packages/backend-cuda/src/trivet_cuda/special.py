@@ -7,10 +7,11 @@ from large negative numbers, one by one.
 """
 
 import math
+from functools import cached_property
 
 from trivet.dtypes import Scalar, promote_all
 from trivet_cuda.data import Array, Data
-from trivet_cuda.library import special
+from trivet_cuda.library import Library, special
 
 __all__ = ["Special"]
 
@@ -21,12 +22,16 @@ class Special(Data):
     16-bit floats are computed in float32.
     """
 
+    @cached_property
+    def _special(self) -> Library:
+        return special()
+
     def _by_cupyx(self, op: str, *operands: Array | Scalar) -> Array:
         known = [self.dtype(x) for x in operands if hasattr(x, "dtype")]
         fitting = [self._fitted(x) for x in operands]
-        return self.cast(getattr(special(), op)(*fitting), promote_all(known))
+        return self.cast(getattr(self._special, op)(*fitting), promote_all(known))
 
-    def _fitted(self, x: Array | Scalar) -> Array | Scalar:
+    def _fitted(self, x: Array) -> Array:
         half = hasattr(x, "dtype") and x.dtype.itemsize == 2
         return x.astype(self.xp.float32) if half else x
 

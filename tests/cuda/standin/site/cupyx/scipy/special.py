@@ -1,6 +1,6 @@
 """The stand-in's `cupyx.scipy.special`: SciPy's values, for the dtypes of CuPy's loops.
 
-Where CuPy's own source shows another value at infinity than SciPy's, it is that.
+Where CuPy's own source shows another value than SciPy's, it is that.
 """
 
 from typing import Any
@@ -27,7 +27,11 @@ def _i1(x: Any) -> Any:
     return np.where(np.isinf(x), x, scipy.special.i1(x))
 
 
-_OWN = {"exprel": _exprel, "gammaln": _gammaln, "i0": _i0, "i1": _i1}
+def _sinc(x: Any) -> Any:
+    return np.where(x == np.round(x), x == 0, np.sinc(x)).astype(x.dtype)
+
+
+_OWN = {"exprel": _exprel, "gammaln": _gammaln, "i0": _i0, "i1": _i1, "sinc": _sinc}
 
 
 def __getattr__(name: str) -> Any:
