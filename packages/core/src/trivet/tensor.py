@@ -1,7 +1,8 @@
 """`Tensor`: a backend's handle and the backend that computes with it.
 
 Operators are in `operators`, functions and methods in `functions`, indexing in
-`indexing` and `writing`, the ways in and out in `convert` and `interop`.
+`indexing` and `writing`, the ways in and out in `convert` and `interop`, what gradients
+need in `recording`.
 """
 
 from collections.abc import Iterator
@@ -10,14 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from trivet import dispatch, dtypes
 from trivet.contract import Backend, Device, Recorder
 from trivet.dispatch import wrap
-from trivet.errors import (
-    ConversionError,
-    CotangentError,
-    NotRecordingError,
-    ShapeError,
-    UntrackedError,
-)
+from trivet.errors import ConversionError, ShapeError
 from trivet.methods import Methods
+from trivet.recording import checked_cotangent, recorder
 
 if TYPE_CHECKING:
     from trivet.namespace import Namespace
@@ -335,7 +331,7 @@ class Tensor(Methods[B_co]):
         >>> (w * w).backward()[w].tolist()
         [4.0]
         """
-        backend = _recorder(self, "require_grad")
+        backend = recorder(self, "require_grad")
         return wrap(backend.require_grad(self.handle), backend)
 
     def backward(
@@ -356,38 +352,12 @@ class Tensor(Methods[B_co]):
         >>> grads[w].tolist()
         [4.0, 60.0]
         """
-        backend = _recorder(self, "backward")
-        if not backend.is_tracked(self.handle):
-            raise UntrackedError(
-                f"backward: {_described(self)} depends on no variable. Call "
-                ".require_grad() on the inputs whose gradients you want, and compute "
-                "with what it returns."
-            )
-        if cotangent is None and self.size != 1:
-            raise CotangentError(
-                f"backward: {_described(self)} is not a scalar. Reduce it, for example "
-                "with .sum(), or pass a cotangent of the same shape."
-            )
-        if cotangent is None:
-            # without a reference here, a temporary's graph is freed as it is used up
-            handles = [self.handle]
-            del self
-            return backend.backward(handles.pop(), None)
-        dispatch.require_tensor("backward", self, cotangent)
-        if cotangent.shape != self.shape:
-            raise CotangentError(
-                f"backward: the cotangent has shape {cotangent.shape}, and the tensor "
-                f"has {self.shape}. They must be the same."
-            )
-        common, (_, weight) = dispatch.common("backward", (self, cotangent))
-        if common is not backend:
-            raise CotangentError(
-                f"backward: the cotangent is on {common.name}, which wraps the "
-                f"tensor's backend {backend.name}. Call .inner() on the cotangent."
-            )
+        backend = recorder(self, "backward")
+        weight = checked_cotangent(self, cotangent)
+        # without a reference here, a temporary's graph is freed as it is used up
         handles = [self.handle]
-        del self  # as above
-        return backend.backward(handles.pop(), backend.detach(weight))
+        del self
+        return backend.backward(handles.pop(), weight)
 
     def detach(self: "Tensor[Recorder[Any]]") -> "Tensor[B_co]":
         """The same value on the same backend, not tracked.
@@ -400,7 +370,7 @@ class Tensor(Methods[B_co]):
         >>> (w * y.detach()).backward()[w].tolist()
         [4.0]
         """
-        backend = _recorder(self, "detach")
+        backend = recorder(self, "detach")
         return wrap(backend.detach(self.handle), backend)
 
     def inner(self: "Tensor[Recorder[Any]]") -> "Tensor[Any]":
@@ -412,22 +382,8 @@ class Tensor(Methods[B_co]):
         >>> tv.tensor([2.0], backend="autodiff(ndarray)").inner().backend.name
         'ndarray'
         """
-        backend = _recorder(self, "inner")
+        backend = recorder(self, "inner")
         return wrap(backend.detach(self.handle), backend.inner)
-
-
-def _recorder(x: "Tensor[Any]", what: str) -> Recorder[Any]:
-    backend = x.backend
-    if isinstance(backend, Recorder):
-        return backend
-    raise NotRecordingError(
-        f"{what}: the backend {backend.name} records no gradients. Wrap it and put the "
-        f'tensor there: .to_backend("autodiff({backend.name})").'
-    )
-
-
-def _described(x: "Tensor[Any]") -> str:
-    return f"a tensor of shape {x.shape} and dtype {x.dtype} on {x.backend.name}"
 
 
 dispatch.Tensor = Tensor  # type: ignore[attr-defined]  # the class its templates make
