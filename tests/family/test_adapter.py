@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from trivet.contract import ArrayApiBackend
+from trivet.contract import OPS, ArrayApiBackend, NumPyFft, NumPyLinalg
 
 xp = pytest.importorskip("array_api_strict")
 X = np.array([[4.0, 1.0, 2.0], [1.0, 5.0, 3.0], [2.0, 3.0, 6.0]])
@@ -76,3 +76,29 @@ def test_slices_end_where_the_standard_lets_them(backend):
     assert taken(8, 1, -1) == [8]
     assert taken(3, 0, 2) == []
     assert taken(0, 9, 1) == list(range(9))
+
+
+class Like(NumPyFft, NumPyLinalg):
+    """A library whose `linalg` and `fft` are NumPy's, here NumPy itself."""
+
+    name = "like"
+
+
+def test_library_with_numpys_linalg_and_fft_has_them_natively():
+    like = Like(np)
+
+    found = {op for op in OPS if like.support(op) == "native"}
+
+    assert {"det", "solve", "svd", "eig", "fft", "rfftn", "ihfft"} <= found
+    assert {like.support(op) for op in ("cholesky", "lu", "lstsq")} == {"derived"}
+
+
+def test_half_precision_is_factored_and_transformed_in_single():
+    half, like = X.astype("float16"), Like(np)
+
+    inverse = like.inv(half)
+    transform = like.fft(half, n=3, axis=1, norm="backward")
+
+    assert (inverse.dtype, transform.dtype) == ("float16", "complex64")
+    np.testing.assert_allclose(inverse, np.linalg.inv(X), rtol=2e-3, atol=1e-3)
+    np.testing.assert_allclose(transform, np.fft.fft(X), rtol=1e-5, atol=1e-5)
