@@ -77,6 +77,16 @@ class Level(Recorder[B]):
 
         return refusing
 
+    def accumulate(self, total: Any, x: Any, /) -> Any:
+        """The inner backend's sum, and a new one where either is tracked.
+
+        Backward passes over this level call it often, so it has no general form.
+        """
+        kind = self._kind
+        if total.__class__ is kind or x.__class__ is kind:
+            return self.add(total, x)
+        return self.inner.accumulate(total, x)
+
     def adopt(self, obj: Any, /) -> Any:
         """What the inner backend adopts."""
         return self.inner.adopt(obj)

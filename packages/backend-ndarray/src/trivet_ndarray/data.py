@@ -67,6 +67,18 @@ class Data(ArrayApiBackend):
             return obj
         return None
 
+    def full(
+        self,
+        *,
+        shape: tuple[int, ...],
+        fill_value: Scalar,
+        dtype: DType,
+        device: Device,
+    ) -> Array:
+        out = np.empty(shape, self.native(dtype))
+        np.copyto(out, fill_value, casting="unsafe")
+        return out
+
     def from_host(
         self, data: Any, /, *, shape: tuple[int, ...], dtype: DType, device: Device
     ) -> Array:
