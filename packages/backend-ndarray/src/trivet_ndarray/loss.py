@@ -96,9 +96,12 @@ class Loss(Data):
     def log_softmax_at(self, logits: Array, targets: Array, /) -> Array:
         width = logits.shape[-1]
         rows, classes = logits.reshape(-1, width), targets.reshape(-1)
-        out = np.empty(len(rows), logits.dtype)
         wide = np.float32 if logits.dtype.itemsize == 2 else logits.dtype
         step = max(_LOGITS // max(width, 1), 1)
+        if len(rows) <= step and rows.dtype == wide:  # all of it is one part
+            found = _picked(rows, classes, np.empty_like(rows))
+            return found.reshape(targets.shape)
+        out = np.empty(len(rows), logits.dtype)
         buffer = np.empty((min(step, len(rows)), width), wide)
         for part in _parts(len(rows), step):
             some = rows[part].astype(wide, copy=False)
@@ -130,8 +133,7 @@ def _picked(rows: Array, classes: Array, e: Array) -> Array:
     if not np.isfinite(top).all():
         top[~np.isfinite(top)] = 0
     np.exp(np.subtract(rows, top, e), e)
-    total = SUM(e, 1)
-    total[total == 0] = 1  # a row of -inf stays -inf
+    total = np.maximum(SUM(e, 1), 1)  # a row of -inf sums to 0, and stays -inf
     chosen = rows[np.arange(len(rows)), classes.astype(np.intp, copy=False)]
     return chosen - top[:, 0] - np.log(total)
 

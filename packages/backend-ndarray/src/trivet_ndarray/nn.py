@@ -3,12 +3,14 @@
 import numpy as np
 
 from trivet.contract import Axes
+from trivet.dtypes import DType
 from trivet_ndarray.blocks import BLOCK, by_elements, by_rows
 from trivet_ndarray.data import Array, Data
 from trivet_ndarray.reduction import MAX, SUM
 
 __all__ = ["Nn", "logistic", "soften"]
 
+_ALL = np.logical_and.reduce  # an array's own method goes through Python
 _SMALL = 1 << 12  # elements; below, an `errstate` costs more than an exponential
 
 
@@ -33,15 +35,17 @@ class Nn(Data):
         """`x` less its finite maximum along `axis`, in new memory, and that maximum."""
         # -inf stands for the maximum of nothing
         top = MAX(x, axis, None, None, True, -np.inf)
-        if not np.isfinite(top).all():
+        if not _ALL(np.isfinite(top), None):
             top = np.where(np.isfinite(top), top, self.scalar(x, 0))
         return np.asarray(x - top), top
 
     def _summed(self, e: Array, axis: Axes) -> Array:
         """The sum along `axis`; 1 where it is 0, so that a row of -inf gives zeros."""
-        total = np.asarray(self.sum(e, axis=axis, dtype=None, keepdims=True))
-        total[total == 0] = 1
-        return total
+        # it is 0 or at least 1: the largest element is the exponential of 0
+        return np.maximum(SUM(e, axis, None, None, True), self.scalar(e, 1))
+
+    def one_hot(self, x: Array, /, *, num_classes: int, dtype: DType) -> Array:
+        return (x[..., None] == np.arange(num_classes)).astype(self.native(dtype))
 
     def softmax(self, x: Array, /, *, axis: int) -> Array:
         if x.size > BLOCK and axis == x.ndim - 1:
