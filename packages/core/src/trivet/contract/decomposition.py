@@ -8,7 +8,7 @@ from trivet.contract.elimination import (
     parity,
     substitute,
 )
-from trivet.contract.exponential import exponential
+from trivet.contract.matrix_exponential import exponential
 from trivet.contract.nn import Nn
 from trivet.contract.orthogonal import adjoint, householder, jacobi
 from trivet.contract.table import derived, optional
