@@ -17,6 +17,7 @@ TrivetError
 ├── ShapeError                   shapes that do not fit the op
 │   └── AxisError                an axis outside the tensor's dimensions
 ├── DTypeError                   a dtype that the op or backend does not take
+├── ArgumentError                an argument of a type or value that is not taken
 ├── TensorIndexError             an index that does not fit the tensor
 ├── SingularMatrixError          a matrix without the inverse or factor asked for
 ├── ConversionError              an object that cannot become a tensor, or back
@@ -34,6 +35,7 @@ Each also derives from the built-in that a caller would guess (`ValueError`,
 
 __all__ = [
     "AmbiguousBackendError",
+    "ArgumentError",
     "AxisError",
     "BackendError",
     "BackendMismatchError",
@@ -129,6 +131,10 @@ class AxisError(ShapeError, IndexError):
 
 class DTypeError(TrivetError, TypeError):
     """A dtype that the op, the backend or the device does not take."""
+
+
+class ArgumentError(TrivetError, ValueError, TypeError):
+    """An argument of a type, or with a value, that the function does not take."""
 
 
 class TensorIndexError(TrivetError, IndexError):
