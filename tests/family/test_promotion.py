@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import trivet as tv
-from trivet.dtypes import DTYPES, STANDARD, as_dtype, promote, weak_dtype
+from trivet.dtypes import DTYPES, STANDARD, as_dtype, promote, promote_all, weak_dtype
 
 BACKENDS = ["ndarray", "autodiff(ndarray)", "example", "autodiff(example)"]
 NUMBERS = [True, 1, 1.0, 1j]
@@ -49,6 +49,28 @@ def test_numbers_are_weak_as_numpys(dtype, number):
     expected = np.result_type(np.dtype(dtype.name), number)
 
     assert weak_dtype(dtype, number) is as_dtype(expected)
+
+
+@given(st.lists(any_dtype, min_size=1, max_size=4), st.randoms())
+def test_promotion_of_several_dtypes_has_no_order(found, random):
+    shuffled = random.sample(found, len(found))
+
+    assert promote_all(shuffled) is promote_all(found)
+
+
+@given(st.lists(st.sampled_from(STANDARD), min_size=1, max_size=4))
+def test_promotion_of_several_dtypes_is_that_of_numpy(found):
+    expected = np.result_type(*(dtype.name for dtype in found))
+
+    assert promote_all(found) is as_dtype(expected)
+
+
+@pytest.mark.parametrize("name", ["ndarray", "example"])
+@given(st.lists(st.sampled_from(["int8", "uint16", "float32"]), min_size=1, max_size=4))
+def test_joining_tensors_promotes_them_all_at_once(name, found):
+    parts = [tv.zeros(1, dtype=dtype, backend=name) for dtype in found]
+
+    assert tv.concat(parts).dtype == as_dtype(np.result_type(*found))
 
 
 @pytest.mark.parametrize("name", BACKENDS)

@@ -42,6 +42,7 @@ __all__ = [
     "int64",
     "isdtype",
     "promote",
+    "promote_all",
     "uint8",
     "uint16",
     "uint32",
@@ -328,8 +329,14 @@ def iinfo(type: object, /) -> IInfo:  # the standard's name
 
 
 def promote_all(dtypes: Iterable[DType]) -> DType:
-    """`promote` over one or more dtypes."""
-    first, *rest = dtypes
+    """`promote` over one or more dtypes, whose order is of no account.
+
+    Floats come before integers, since each integer alone asks for less than all do.
+
+    >>> promote_all([int8, uint16, float32])
+    trivet.float32
+    """
+    first, *rest = sorted(dtypes, key=lambda dtype: dtype.kind in INTEGRAL)
     for dtype in rest:
         first = promote(first, dtype)
     return first

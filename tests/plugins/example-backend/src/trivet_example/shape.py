@@ -6,9 +6,8 @@ broadcasting and slicing each read the list at other steps: one loop does all th
 
 import math
 from collections.abc import Sequence
-from functools import reduce
 
-from trivet.dtypes import promote
+from trivet.dtypes import promote_all
 from trivet.shapes import strides
 from trivet_example.data import Data
 from trivet_example.grid import Grid, Values
@@ -66,7 +65,7 @@ class Shape(Data):
         return Grid(spread(x.data, x.shape, shape), shape, x.dtype, x.device)
 
     def concat(self, arrays: Sequence[Grid], /, *, axis: int) -> Grid:
-        dtype = reduce(promote, (x.dtype for x in arrays))
+        dtype = promote_all(x.dtype for x in arrays)
         blocks = [math.prod(x.shape[axis:]) for x in arrays]
         parts = [cast(x.data, x.dtype, dtype) for x in arrays]
         before, after = arrays[0].shape[:axis], arrays[0].shape[axis + 1 :]
