@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from arrays import assert_close
 
 import trivet as tv
 from trivet.errors import DTypeError, ShapeError
@@ -27,11 +28,6 @@ def settings(ndim, seed):
         "dilation": each(1, 2),
         "groups": draw(1, 2),
     }
-
-
-def close(got, want, tolerance=1e-12):
-    assert got.shape == want.shape
-    np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
 
 
 def by_loops(x, weight, stride, padding, dilation, groups):
@@ -75,7 +71,7 @@ def test_conv2d_is_the_sum_of_its_definition(seed):
     )
 
     want = by_loops(x, weight, case["stride"], padding, case["dilation"], groups)
-    close(got.numpy(), want)
+    assert_close(got.numpy(), want)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -94,10 +90,10 @@ def test_conv_is_torchs(bodies, ndim, seed):
     statics["padding"] = [low for low, _ in case["padding"]]
     theirs = getattr(torch.nn.functional, f"conv{ndim}d")
     want = theirs(*map(torch.tensor, (x, weight, bias)), **statics).numpy()
-    close(got.numpy(), want)
+    assert_close(got.numpy(), want)
     statics["padding"] = case["padding"]
     body = bodies.conv(x, weight, **statics)
-    close(body + bias.reshape(6, *(1,) * ndim), want)
+    assert_close(body + bias.reshape(6, *(1,) * ndim), want)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -119,10 +115,10 @@ def test_conv_transpose_is_torchs(bodies, ndim, seed):
     statics["padding"] = [low for low, _ in case["padding"]]
     theirs = getattr(torch.nn.functional, f"conv_transpose{ndim}d")
     want = theirs(*map(torch.tensor, (x, weight, bias)), **statics).numpy()
-    close(got.numpy(), want)
+    assert_close(got.numpy(), want)
     statics["padding"] = case["padding"]
     body = bodies.conv_transpose(x, weight, **statics)
-    close(body + bias.reshape(-1, *(1,) * ndim), want)
+    assert_close(body + bias.reshape(-1, *(1,) * ndim), want)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +132,7 @@ def test_work_in_parts_gives_what_the_whole_does(bodies, shape, window):
 
     got = tv.nn.conv2d(tv.asarray(x), tv.asarray(weight))
 
-    close(got.numpy(), bodies.conv(x, weight, **statics, groups=1), 1e-10)
+    assert_close(got.numpy(), bodies.conv(x, weight, **statics, groups=1), 1e-10)
 
 
 def test_conv_reads_any_memory_layout(bodies):
@@ -145,7 +141,7 @@ def test_conv_reads_any_memory_layout(bodies):
 
     got = tv.nn.conv2d(tv.asarray(x), tv.asarray(weight))
 
-    close(got.numpy(), by_loops(x, weight, (1, 1), ((0, 0), (0, 0)), (1, 1), 1))
+    assert_close(got.numpy(), by_loops(x, weight, (1, 1), ((0, 0), (0, 0)), (1, 1), 1))
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint16", "int64"])
@@ -198,8 +194,8 @@ def test_unfold_and_fold_are_torchs(bodies, stride, padding, dilation):
 
     unfold, fold = torch.nn.functional.unfold, torch.nn.functional.fold
     want = unfold(torch.tensor(x), (3, 2), **statics)
-    close(columns.numpy(), want.numpy())
-    close(folded.numpy(), fold(want, (7, 6), (3, 2), **statics).numpy())
+    assert_close(columns.numpy(), want.numpy())
+    assert_close(folded.numpy(), fold(want, (7, 6), (3, 2), **statics).numpy())
 
 
 @pytest.mark.parametrize(
@@ -222,8 +218,8 @@ def test_bodies_of_windows_agree_with_views(bodies):
     seen = backend.sliding_windows(x, window=(3, 2), **statics)
     added = backend.add_windows(seen, size=(6, 5), **statics)
 
-    close(seen, bodies.sliding_windows(x, window=(3, 2), **statics))
-    close(added, bodies.add_windows(np.array(seen), size=(6, 5), **statics))
+    assert_close(seen, bodies.sliding_windows(x, window=(3, 2), **statics))
+    assert_close(added, bodies.add_windows(np.array(seen), size=(6, 5), **statics))
 
 
 LINE, WEIGHT = (1, 2, 5), (4, 2, 3)

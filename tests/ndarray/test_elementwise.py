@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from ulps import assert_same
+from arrays import assert_same
 
 import trivet as tv
 from trivet.errors import DTypeError, ShapeError

@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from arrays import assert_close
 
 import trivet as tv
 from trivet.errors import DTypeError, ShapeError
@@ -38,11 +39,6 @@ def plane(ndim, seed, *, ties=False):
     return rng.integers(0, 3, shape).astype(float) if ties else rng.normal(size=shape)
 
 
-def close(got, want, tolerance=1e-12):
-    assert got.shape == want.shape
-    np.testing.assert_allclose(got, want, rtol=tolerance, atol=tolerance)
-
-
 @pytest.mark.parametrize("ties", [False, True])
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("ndim", DIMENSIONS)
@@ -70,7 +66,7 @@ def test_avg_pool_is_torchs(ndim, seed, counts):
     got = getattr(tv.nn, f"avg_pool{ndim}d")(tv.asarray(x), **case)
 
     theirs = getattr(torch.nn.functional, f"avg_pool{ndim}d")
-    close(got.numpy(), theirs(torch.tensor(x), **for_torch(case)).numpy())
+    assert_close(got.numpy(), theirs(torch.tensor(x), **for_torch(case)).numpy())
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 9])
@@ -82,8 +78,8 @@ def test_adaptive_pools_are_torchs(bodies, ndim, size):
         got = getattr(tv.nn, f"{name}{ndim}d")(tv.asarray(x), size)
 
         theirs = getattr(torch.nn.functional, f"{name}{ndim}d")
-        close(got.numpy(), theirs(torch.tensor(x), size).numpy())
-        close(getattr(bodies, name)(x, size=(size,) * ndim), got.numpy())
+        assert_close(got.numpy(), theirs(torch.tensor(x), size).numpy())
+        assert_close(getattr(bodies, name)(x, size=(size,) * ndim), got.numpy())
 
 
 @pytest.mark.parametrize("power", [1, 2, 3, 2.5])
@@ -94,10 +90,10 @@ def test_lp_pool_is_the_norm_of_each_window(bodies, power):
 
     windows = x.reshape(2, 3, 2, 3, 2, 2).transpose(0, 1, 2, 4, 3, 5)
     want = np.linalg.norm(windows.reshape(2, 3, 2, 2, 6), power, axis=-1)
-    close(got.numpy(), want)
+    assert_close(got.numpy(), want)
     none = ((0, 0), (0, 0))
     body = bodies.lp_pool(x, power=power, window=(3, 2), stride=(3, 2), padding=none)
-    close(body, want)
+    assert_close(body, want)
 
 
 def test_an_infinite_power_takes_the_largest_size():
@@ -134,7 +130,7 @@ def test_bodies_agree_with_slices(bodies, windows, padding):
         np.testing.assert_array_equal(got, want)
     for counted in (padding, ((0, 0), (0, 0))):
         got = backend.avg_pool(x, **statics, counted=counted)
-        close(got, bodies.avg_pool(x, **statics, counted=counted))
+        assert_close(got, bodies.avg_pool(x, **statics, counted=counted))
 
 
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "float16", "float32"])
@@ -177,12 +173,12 @@ def test_large_windows_take_one_step_for_each_place():
     means = tv.nn.avg_pool2d(tv.asarray(x), (300, 200))
     tops, at = tv.nn.max_pool2d_with_indices(tv.asarray(x), (300, 100))
 
-    close(means.numpy(), x.mean(axis=(2, 3), keepdims=True))
+    assert_close(means.numpy(), x.mean(axis=(2, 3), keepdims=True))
     halves = x.reshape(2, 3, 300, 2, 100).max(axis=(2, 4))
-    close(tops.numpy(), halves[:, :, None])
+    assert_close(tops.numpy(), halves[:, :, None])
     flat = x.reshape(2, 3, -1)
     want = np.take_along_axis(flat, at.numpy().reshape(2, 3, 2), 2)
-    close(want, halves)
+    assert_close(want, halves)
 
 
 def test_an_empty_batch_stays_empty():
