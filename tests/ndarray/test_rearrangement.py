@@ -79,7 +79,7 @@ def test_widths_modes_and_constants_that_do_not_fit_are_refused():
         ".astype(...) first."
     )
     assert str(mode.value) == (
-        "pad: mode='wrap' is not one of constant, reflect, edge, circular."
+        "pad: mode='wrap' is not one of 'constant', 'reflect', 'edge' and 'circular'."
     )
 
 

@@ -225,7 +225,7 @@ VALUES = [
         lambda: tv.nn.interpolate(LINE, 2, mode="area"),
         (
             "interpolate: mode='area' is not one of 'nearest', 'nearest-exact', "
-            "'linear', 'bilinear', 'trilinear', 'bicubic'."
+            "'linear', 'bilinear', 'trilinear' and 'bicubic'."
         ),
     ),
     (
@@ -241,8 +241,8 @@ VALUES = [
             tv.ones((1, 1, 2, 2)), tv.ones((1, 3, 3, 2)), padding_mode="wrap"
         ),
         (
-            "grid_sample: padding_mode='wrap' is not one of 'zeros', 'border', "
-            "'reflection'."
+            "grid_sample: padding_mode='wrap' is not one of 'zeros', 'border' "
+            "and 'reflection'."
         ),
     ),
 ]

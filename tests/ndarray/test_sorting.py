@@ -179,7 +179,7 @@ def test_searchsorted_refuses_a_matrix():
 def test_searchsorted_refuses_another_side():
     message = raised(ValueError, tv.searchsorted, tv.zeros(1), 0.0, side="middle")
 
-    assert message == 'searchsorted: side=\'middle\' is neither "left" nor "right".'
+    assert message == "searchsorted: side='middle' is not one of 'left' and 'right'."
 
 
 def test_searchsorted_refuses_complex_numbers():

@@ -142,8 +142,8 @@ def test_quantiles_that_cannot_be_are_refused():
 
     assert str(part.value) == "quantile: q=1.5 is not from 0 to 1."
     assert str(method.value) == (
-        "quantile: method='median' is not one of linear, lower, higher, midpoint, "
-        "nearest."
+        "quantile: method='median' is not one of 'linear', 'lower', 'higher', "
+        "'midpoint' and 'nearest'."
     )
     assert str(dtype.value) == (
         "quantile: q has the dtype int64 and must be real floating. Cast with "

@@ -7,9 +7,11 @@ shapes and dtypes, in the order in which a user would check them.
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
+from trivet.arguments import flag, integer, real
 from trivet.contract import OPS, Backend
-from trivet.dtypes import DType
+from trivet.dtypes import DType, promote_all, weak_dtype
 from trivet.errors import (
+    ArgumentError,
     BackendMismatchError,
     DTypeError,
     ShapeError,
@@ -29,7 +31,15 @@ __all__ = [
     "wrong_dtype",
 ]
 
-_BROADCASTING = {"closeness", "comparison", "elementwise", "trigonometric", "bitwise"}
+_BROADCASTING = {
+    "bitwise",
+    "closeness",
+    "comparison",
+    "elementwise",
+    "special",
+    "trigonometric",
+}
+_TYPES = {bool: flag, float: real, int: integer}
 
 
 def describe(operand: Any) -> str:
@@ -47,10 +57,10 @@ def describe(operand: Any) -> str:
     return f"a {type(operand).__module__}.{type(operand).__qualname__}"
 
 
-def not_a_tensor(op: str, place: int, operand: Any) -> TypeError:
+def not_a_tensor(op: str, place: int, operand: Any) -> ArgumentError:
     """The error for an operand that is neither a tensor nor a number."""
     number = ("first", "second", "third")[place] if place < 3 else f"{place + 1}th"
-    return TypeError(
+    return ArgumentError(
         f"{op}: the {number} operand is {describe(operand)}, not a tensor. Nothing is "
         "converted silently: call tv.asarray(...) on it first."
     )
@@ -126,12 +136,19 @@ def fail(
     _check_key(error, tensors, statics)
     _check_shapes(op, error, operands)
     _check_dtypes(op, error, operands, tensors)
+    _check_together(op, error, operands, tensors)
+    _check_statics(op, error, statics)
     _check_support(op, error, tensors)
     if isinstance(error, IndexError):
         raise TensorIndexError(f"{op}: {error}") from error
     listed = ", ".join(describe(x) for x in operands)
     given = "".join(f", {name}={value!r}" for name, value in statics.items())
-    error.add_note(f"in the op {op} of {listed}{given}")
+    note = f"in the op {op} of {listed}{given}"
+    if error.__class__ is ValueError:  # what a library says knows no op
+        named = ArgumentError(f"{op}: {error}")
+        named.add_note(note)
+        raise named from error
+    error.add_note(note)
     raise error
 
 
@@ -197,6 +214,38 @@ def _check_dtypes(
             "Python number takes the tensor's dtype: cast the tensor with "
             ".astype(...) first."
         ) from error
+
+
+def _check_together(
+    op: str, error: Exception, operands: Sequence[Any], tensors: Sequence[Any]
+) -> None:
+    """Refuse dtypes that the op takes one by one, but not what they promote to."""
+    if op not in OPS or OPS[op].family not in _BROADCASTING or len(operands) < 2:
+        return
+    joined = promote_all(x.dtype for x in tensors)
+    for number in (x for x in operands if isinstance(x, int | float | complex)):
+        joined = weak_dtype(joined, number)
+    if joined.kind not in OPS[op].kinds:
+        listed = " and ".join(describe(x) for x in operands)
+        kinds = " or ".join(sorted(OPS[op].kinds))
+        raise DTypeError(
+            f"{op}: {listed} come together as {joined}, which this op does not take; "
+            f"it takes {kinds}. Cast one of them with .astype(...)."
+        ) from error
+
+
+def _check_statics(op: str, error: Exception, statics: Mapping[str, Any]) -> None:
+    """Refuse a static that is not of the type that the contract says."""
+    if op not in OPS:
+        return
+    parameters = OPS[op].signature.parameters
+    try:
+        for name, value in statics.items():
+            check = _TYPES.get(parameters[name].annotation)
+            if check is not None:
+                check(op, name, value)
+    except ArgumentError as better:
+        raise better from error
 
 
 def _check_support(op: str, error: Exception, tensors: Sequence[Any]) -> None:

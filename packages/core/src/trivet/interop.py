@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from trivet.contract import Recorder
 from trivet.convert import untracked
-from trivet.errors import ConversionError, GradientError
+from trivet.errors import ArgumentError, ConversionError, GradientError
 
 if TYPE_CHECKING:
     from trivet.tensor import Tensor
@@ -49,7 +49,7 @@ def _refuse_tracked(x: "Tensor[Any]", what: str) -> None:
 def array_protocol(x: "Tensor[Any]", dtype: Any, *, copy: bool | None) -> Any:
     """NumPy's `__array__`: on the host only, so nothing is transferred silently."""
     if x.device.kind != "cpu":
-        raise TypeError(
+        raise ArgumentError(
             f"a tensor on {x.device} does not become a NumPy array by itself, because "
             "that would copy it to the host silently. Call .numpy()."
         )

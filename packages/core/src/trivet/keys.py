@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import count
 
+from trivet.errors import ArgumentError
+
 __all__ = ["Keys", "noted_keys", "same_keys"]
 
 _MASK = 2**64 - 1
@@ -64,7 +66,7 @@ def same_keys(keys: Sequence[int]) -> Iterator[None]:
     def deal(_: Callable[[], int]) -> int:
         for key in left:
             return key
-        raise ValueError(
+        raise ArgumentError(
             f"same_keys: more random numbers are drawn than the first time, when there "
             f"were {len(keys)} draws. Draw the same in every run."
         )

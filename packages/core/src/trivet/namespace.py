@@ -15,6 +15,7 @@ from typing import Any
 from trivet import dtypes, fft, linalg, nn, special
 from trivet.contract import Backend, Device
 from trivet.dtypes import DType
+from trivet.errors import ArgumentError
 from trivet.functions import TOP_LEVEL
 from trivet.plugins import device_of, resolve
 
@@ -42,8 +43,12 @@ def namespace(backend: Any = None, *, api_version: str | None = None) -> "Namesp
     >>> xp is tv.zeros(2).__array_namespace__()
     True
     """
+    if api_version is not None and not isinstance(api_version, str):
+        raise ArgumentError(
+            f'namespace: api_version={api_version!r} is not a text such as "{VERSION}".'
+        )
     if api_version is not None and api_version > VERSION:
-        raise ValueError(
+        raise ArgumentError(
             f"api_version={api_version!r} is later than {VERSION}, the one that "
             "Trivet follows."
         )

@@ -17,6 +17,7 @@ __all__ = [
     "FORMATS",
     "NESTING",
     "default_dtype",
+    "fitting",
     "flattened",
     "leaves",
     "number",
@@ -114,7 +115,7 @@ def default_dtype(flat: Sequence[Scalar], defaults: DefaultDTypes) -> DType:
 def packed(flat: Sequence[Scalar], dtype: DType) -> bytes:
     """The numbers as the bytes of an array. Raises `DTypeError` for one too large."""
     code = FORMATS[dtype.name]
-    numbers = [_fitting(item, dtype) for item in flat]
+    numbers = [fitting("asarray", item, dtype) for item in flat]
     if dtype.kind == "complex floating":
         numbers = [part for z in numbers for part in (z.real, z.imag)]
     try:
@@ -127,20 +128,25 @@ def packed(flat: Sequence[Scalar], dtype: DType) -> bytes:
         return struct.pack(f"={len(numbers)}{code}", *numbers)
 
 
-def _fitting(item: Scalar, dtype: DType) -> Any:
-    """The number as one that `dtype` holds."""
+def fitting(op: str, item: Scalar, dtype: DType) -> Any:
+    """The number as one that `dtype` holds. Raises `DTypeError` where it does not.
+
+    >>> fitting("full", 2, dtypes.float32)
+    2.0
+    """
     if dtype == dtypes.bool:
         return bool(item)
     if dtype.kind == "complex floating":
         return complex(item)
     if isinstance(item, complex):
-        raise DTypeError(f"asarray: the complex number {item} does not fit {dtype}.")
+        raise DTypeError(f"{op}: the complex number {item} does not fit {dtype}.")
     if dtype.kind not in dtypes.INTEGRAL:
         return float(item)
     limits = dtypes.iinfo(dtype)
-    if not math.isfinite(item) or not limits.min <= int(item) <= limits.max:
+    whole = item if isinstance(item, int) or math.isfinite(item) else math.inf
+    if not limits.min - 1 < whole < limits.max + 1:
         raise DTypeError(
-            f"asarray: the number {item} does not fit {dtype}, which holds "
+            f"{op}: the number {item} does not fit {dtype}, which holds "
             f"{limits.min} to {limits.max}."
         )
     return int(item)

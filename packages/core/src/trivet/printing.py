@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from trivet.arguments import integer
 from trivet.contract import Recorder
 from trivet.dispatch import wrap
+from trivet.errors import ArgumentError
 
 if TYPE_CHECKING:
     from trivet.tensor import Tensor
@@ -84,9 +86,10 @@ def set_printoptions(
     }
     given = {name: value for name, value in asked.items() if value is not None}
     for name, value in given.items():
+        integer("set_printoptions", name, value)
         least = 0 if name == "threshold" else 1
         if value < least:
-            raise ValueError(
+            raise ArgumentError(
                 f"set_printoptions: {name}={value} is less than {least}, the least "
                 "that it can be."
             )
@@ -137,7 +140,7 @@ def formatted(x: "Tensor[Any]", spec: str) -> str:
     if not spec:
         return str(x)
     if x.shape:
-        raise TypeError(
+        raise ArgumentError(
             f"the format {spec!r} is for one number, and the tensor has the shape "
             f"{x.shape}. Use tv.printoptions(precision=...) around str(x)."
         )

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 from trivet import dtypes
+from trivet.arguments import integer
 from trivet.contract import Device
 from trivet.convert import supported
 from trivet.dispatch import call, common, wrap
 from trivet.dtypes import DType, as_dtype
-from trivet.errors import DeviceMismatchError, DTypeError, ShapeError
+from trivet.errors import ArgumentError, DeviceMismatchError, DTypeError, ShapeError
 from trivet.keys import Keys, noted_keys, same_keys
 from trivet.plugins import device_of, resolve
 from trivet.shapes import as_shape, broadcast, normalize_axis
@@ -48,8 +49,8 @@ class Generator:
     def __init__(
         self, seed: int, *, backend: Any = None, device: Device | str | None = None
     ) -> None:
-        if not 0 <= seed <= _MASK:
-            raise ValueError(f"Generator: seed={seed} is not within 0 to 2**64 - 1.")
+        if not 0 <= integer("Generator", "seed", seed) <= _MASK:
+            raise ArgumentError(f"Generator: seed={seed} is not within 0 to 2**64 - 1.")
         self.seed = seed
         self.backend = resolve(backend)
         self.device = device_of(self.backend, device)
@@ -128,8 +129,12 @@ class Generator:
         >>> set(tv.random.Generator(0).integers(1, 4, 100).tolist())
         {1, 2, 3}
         """
+        low, high = (
+            integer("integers", name, value)
+            for name, value in (("low", low), ("high", high))
+        )
         if low >= high:
-            raise ValueError(f"integers: low={low} is not below high={high}.")
+            raise ArgumentError(f"integers: low={low} is not below high={high}.")
         default = self.backend.default_dtypes(self.device).integral
         wanted = default if dtype is None else as_dtype(dtype)
         limits = dtypes.iinfo(wanted)
@@ -197,7 +202,7 @@ class Generator:
             taken = call("take", x, flat, axis=along)
             whole = (*x.shape[:along], *sizes, *x.shape[along + 1 :])
             return call("reshape", taken, shape=whole)
-        return self._picked(x.__index__(), sizes, replace=replace)
+        return self._picked(integer("choice", "x", x), sizes, replace=replace)
 
     def _picked(self, n: int, sizes: tuple[int, ...], *, replace: bool) -> Tensor[Any]:
         count = math.prod(sizes)
@@ -311,7 +316,7 @@ class Generator:
         """
         given = [x for x in (probs, logits) if x is not None]
         if len(given) != 1:
-            raise ValueError("categorical: give either probs or logits.")
+            raise ArgumentError("categorical: give either probs or logits.")
         (own,), _ = self._parameters("categorical", None, given[0])
         if not own.ndim or not own.shape[-1]:
             raise ShapeError(f"categorical: the shape {own.shape} holds no classes.")
@@ -386,7 +391,7 @@ class Generator:
             return
         least = call("min", x, axis=None, keepdims=False).item()
         most = call("max", x, axis=None, keepdims=False).item()
-        raise ValueError(
+        raise ArgumentError(
             f"{name}: {what} lies between {least} and {most}, and must be from {low} "
             f"to {high}."
         )

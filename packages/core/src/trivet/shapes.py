@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from types import EllipsisType
 from typing import NamedTuple, SupportsIndex
 
-from trivet.errors import AxisError, ShapeError, TensorIndexError
+from trivet.errors import ArgumentError, AxisError, ShapeError, TensorIndexError
 
 __all__ = [
     "Axes",
@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 Axes = tuple[int, ...] | None
+_MOST = 2**59  # elements of 16 bytes that an address of 64 bits reaches
 BasicKey = tuple["int | slice | EllipsisType | None", ...]
 
 
@@ -50,13 +51,20 @@ def sequence(
     return number
 
 
-def ints(numbers: SupportsIndex | Iterable[SupportsIndex]) -> tuple[int, ...]:
-    """The numbers as a tuple of ints. Raises `TypeError` for what is no integer.
+def ints(
+    op: str, name: str, numbers: SupportsIndex | Iterable[SupportsIndex]
+) -> tuple[int, ...]:
+    """The numbers as a tuple of ints. Raises `ArgumentError` for what is no integer.
 
-    >>> ints(3), ints([2, 3])
+    >>> ints("roll", "shift", 3), ints("roll", "shift", [2, 3])
     ((3,), (2, 3))
     """
-    return tuple(map(operator.index, sequence(numbers)))
+    try:
+        return tuple(map(operator.index, sequence(numbers)))
+    except TypeError as error:
+        raise ArgumentError(
+            f"{op}: {name}={numbers!r} is neither an int nor a sequence of ints."
+        ) from error
 
 
 def as_shape(
@@ -68,13 +76,15 @@ def as_shape(
     ((3,), (2, 3))
     """
     try:
-        sizes = ints(shape)
+        sizes = tuple(map(operator.index, sequence(shape)))
     except TypeError as error:
         raise ShapeError(
             f"{op}: {shape!r} is not a shape; give an int or a sequence of ints."
         ) from error
     if any(size < 0 for size in sizes):
         raise ShapeError(f"{op}: the shape {sizes} has a negative size.")
+    if math.prod(sizes) > _MOST:
+        raise ShapeError(f"{op}: the shape {sizes} has more elements than can be.")
     return sizes
 
 
@@ -111,7 +121,12 @@ def normalize_axes(
     """
     if axis is None:
         return None
-    axes = tuple(normalize_axis(op, one, ndim) for one in sequence(axis))
+    try:
+        axes = tuple(normalize_axis(op, one, ndim) for one in sequence(axis))
+    except TypeError as error:
+        raise AxisError(
+            f"{op}: axis={axis!r} is neither an int nor a sequence of ints."
+        ) from error
     if len(set(axes)) != len(axes):
         given = tuple(sequence(axis))
         raise AxisError(f"{op}: axis={given} names an axis twice.")

@@ -141,13 +141,13 @@ class Fft(Nn[H], family="fft"):
     def fftshift(self, x: H, /, *, axes: tuple[int, ...]) -> H:
         """Rolled so that the zero frequency comes to the middle of each axis."""
         shift = tuple(self.shape(x)[i] // 2 for i in axes)
-        return self.roll(x, shift=shift, axis=axes)
+        return self.roll(x, shift=shift, axis=axes) if axes else x
 
     @derived(ANY)
     def ifftshift(self, x: H, /, *, axes: tuple[int, ...]) -> H:
         """The inverse of `fftshift`, which differs for odd lengths."""
         shift = tuple(-(self.shape(x)[i] // 2) for i in axes)
-        return self.roll(x, shift=shift, axis=axes)
+        return self.roll(x, shift=shift, axis=axes) if axes else x
 
     def _complex(self, op: str, x: H) -> H:
         """The elements as complex numbers of the same width, at least complex64."""

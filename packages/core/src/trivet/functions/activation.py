@@ -6,10 +6,11 @@ infinite elements give the limits, and slopes at kinks are those on the left.
 
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import option, real
 from trivet.contract import Backend
 from trivet.contract.activation import Approximation
 from trivet.dispatch import call, require_kind, require_tensor
-from trivet.errors import ShapeError
+from trivet.errors import ArgumentError, ShapeError
 from trivet.shapes import normalize_axis
 from trivet.tensor import Tensor
 
@@ -62,12 +63,16 @@ def hardtanh(x: Tensor[B], /, min_val: float = -1.0, max_val: float = 1.0) -> Te
     [-1.0, 0.5, 1.0]
     """
     require_kind("hardtanh", x)
-    if not min_val < max_val:
-        raise ValueError(
+    low, high = (
+        real("hardtanh", "min_val", min_val),
+        real("hardtanh", "max_val", max_val),
+    )
+    if not low < high:
+        raise ArgumentError(
             f"hardtanh: min_val={min_val} is not below max_val={max_val}. Give the "
             "lower bound first."
         )
-    return call("hardtanh", x, min_val=min_val, max_val=max_val)
+    return call("hardtanh", x, min_val=low, max_val=high)
 
 
 def hard_sigmoid(x: Tensor[B], /, alpha: float = 1 / 6, beta: float = 0.5) -> Tensor[B]:
@@ -166,10 +171,7 @@ def gelu(x: Tensor[B], /, *, approximate: Approximation = "none") -> Tensor[B]:
     [0.0, 100.0]
     """
     require_kind("gelu", x)
-    if approximate not in {"none", "tanh"}:
-        raise ValueError(
-            f"gelu: approximate={approximate!r} is not one of 'none' and 'tanh'."
-        )
+    option("gelu", "approximate", approximate, ("none", "tanh"))
     return call("gelu", x, approximate=approximate)
 
 
@@ -227,8 +229,8 @@ def celu(x: Tensor[B], /, alpha: float = 1.0) -> Tensor[B]:
     [2.0, -0.5]
     """
     require_kind("celu", x)
-    if not alpha > 0:
-        raise ValueError(f"celu: alpha={alpha} is not positive.")
+    if not real("celu", "alpha", alpha) > 0:
+        raise ArgumentError(f"celu: alpha={alpha} is not positive.")
     return call("celu", x, alpha=alpha)
 
 
@@ -312,8 +314,8 @@ def soft_shrink(x: Tensor[B], /, lambd: float = 0.5) -> Tensor[B]:
 
 
 def _require_width(op: str, lambd: float) -> None:
-    if not lambd >= 0:
-        raise ValueError(
+    if not real(op, "lambd", lambd) >= 0:
+        raise ArgumentError(
             f"{op}: lambd={lambd} is negative. It is the largest size that gives 0."
         )
 

@@ -3,10 +3,11 @@
 import math
 from typing import Any, Protocol, SupportsIndex, TypeVar
 
+from trivet.arguments import integer, real
 from trivet.contract import Backend
 from trivet.dispatch import call, call_given, require_kind, require_tensor
 from trivet.dtypes import INTEGRAL, REAL_FLOATING
-from trivet.errors import DTypeError, ShapeError, TensorIndexError
+from trivet.errors import ArgumentError, DTypeError, ShapeError, TensorIndexError
 from trivet.failures import wrong_dtype
 from trivet.shapes import broadcast
 from trivet.tensor import Tensor
@@ -83,7 +84,11 @@ def embedding(
             f"embedding: the weight has the shape {weight.shape} and must be "
             "(rows, width)."
         )
-    row = None if padding_idx is None else _row(padding_idx.__index__(), weight)
+    row = (
+        None
+        if padding_idx is None
+        else _row(integer("embedding", "padding_idx", padding_idx), weight)
+    )
     return call("embedding", indices, weight, padding_idx=row)
 
 
@@ -188,10 +193,10 @@ def dropout(x: Tensor[B], p: float = 0.5, *, generator: Keys) -> Tensor[B]:
     [0.0, 2.0]
     """
     require_kind("dropout", x)
-    if not 0 <= p <= 1:
-        raise ValueError(f"dropout: p={p} is not a probability, within 0 to 1.")
+    if not 0 <= real("dropout", "p", p) <= 1:
+        raise ArgumentError(f"dropout: p={p} is not a probability, within 0 to 1.")
     if not hasattr(generator, "key"):
-        raise TypeError(
+        raise ArgumentError(
             f"dropout: generator={generator!r} deals no random keys. Pass "
             "tv.random.Generator(seed)."
         )

@@ -3,6 +3,7 @@
 from typing import Any, TypeVar
 
 from trivet import dtypes
+from trivet.arguments import real
 from trivet.contract import Backend
 from trivet.dispatch import call, require_tensor
 from trivet.dtypes import Scalar
@@ -82,7 +83,7 @@ def nan_to_num(
     return call(
         "nan_to_num",
         x,
-        nan=float(nan),
-        posinf=limits.max if posinf is None else float(posinf),
-        neginf=limits.min if neginf is None else float(neginf),
+        nan=real("nan_to_num", "nan", nan),
+        posinf=limits.max if posinf is None else real("nan_to_num", "posinf", posinf),
+        neginf=limits.min if neginf is None else real("nan_to_num", "neginf", neginf),
     )

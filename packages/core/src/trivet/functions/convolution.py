@@ -5,6 +5,7 @@ The layout is (batch, channel, *size). Users reach them as `tv.nn.<name>`.
 
 from typing import Any, TypeVar
 
+from trivet.arguments import integer
 from trivet.contract import Backend
 from trivet.dispatch import call
 from trivet.errors import ShapeError
@@ -117,6 +118,7 @@ def _conv(
 ) -> Tensor[B]:
     size = check_layout(op, x, ndim, "conv")
     window = _check_weight(op, weight, ndim)
+    groups = integer(op, "groups", groups)
     _check_groups(op, groups, x.shape[1], weight.shape[1] * groups, weight.shape[0])
     statics: dict[str, Any] = {
         "stride": for_each(op, "stride", stride, ndim, 1),
@@ -255,6 +257,7 @@ def _transposed(
 ) -> Tensor[B]:
     places = check_layout(op, x, ndim, "conv_transpose")
     window = _check_weight(op, weight, ndim)
+    groups = integer(op, "groups", groups)
     _check_groups(op, groups, x.shape[1], weight.shape[0], weight.shape[0])
     statics: dict[str, Any] = {
         "stride": for_each(op, "stride", stride, ndim, 1),

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar, overload
 
 from trivet import dtypes
+from trivet.arguments import flag, scalar
 from trivet.contract import Backend, Device
 from trivet.convert import asarray, supported
 from trivet.dispatch import require_tensor, wrap
 from trivet.dtypes import DType, Scalar, as_dtype
+from trivet.errors import ConversionError
+from trivet.nesting import fitting
 from trivet.plugins import device_of, resolve
 from trivet.shapes import as_shape
 from trivet.tensor import Tensor
@@ -195,13 +198,14 @@ def full(
 ) -> Tensor[Any]:
     """A tensor in which every element is `fill_value`, a number or a 0-d tensor.
 
-    Without `dtype`, a number gets the default dtype of its kind.
+    Without `dtype`, a number gets the default dtype of its kind. Raises `DTypeError`
+    for a number that does not fit `dtype`, `ShapeError`.
 
     >>> import trivet as tv
     >>> tv.full(2, 7).tolist()
     [7, 7]
     """
-    value = fill_value.item() if hasattr(fill_value, "item") else fill_value
+    value = scalar("full", "fill_value", fill_value)
     kind = "integral"
     if isinstance(value, complex):
         kind = "complex_floating"
@@ -210,7 +214,8 @@ def full(
     wanted = dtypes.bool if dtype is None and isinstance(value, bool) else dtype
     found, place, final = chosen(wanted, device, backend, kind)
     sizes = as_shape("full", shape)
-    handle = found.full(shape=sizes, fill_value=value, dtype=final, device=place)
+    fit = fitting("full", value, final)
+    handle = found.full(shape=sizes, fill_value=fit, dtype=final, device=place)
     return wrap(handle, found)
 
 
@@ -297,7 +302,8 @@ def from_dlpack(
 ) -> Tensor[Any]:
     """A tensor of an object that offers `__dlpack__`, sharing its memory if it can.
 
-    Raises `BufferError` where memory cannot be shared and `copy=False`.
+    Raises `BufferError` where memory cannot be shared and `copy=False`,
+    `ConversionError` for an object of another kind.
 
     >>> import trivet as tv
     >>> tv.from_dlpack(tv.arange(3)).tolist()
@@ -306,4 +312,11 @@ def from_dlpack(
     own = x.backend if isinstance(x, Tensor) else None
     found = resolve(own if backend is None else backend)
     place = None if device is None else device_of(found, device)
+    if copy is not None:
+        flag("from_dlpack", "copy", copy)
+    if not hasattr(x, "__dlpack__"):
+        raise ConversionError(
+            f"from_dlpack: a {type(x).__name__} has no __dlpack__. tv.asarray(...) "
+            "takes numbers, lists and buffers."
+        )
     return wrap(found.from_dlpack(x, device=place, copy=copy), found)

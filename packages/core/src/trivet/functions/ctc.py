@@ -2,10 +2,11 @@
 
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import integer
 from trivet.contract import Backend
 from trivet.contract.loss import Reduction
 from trivet.dispatch import call, common, require_tensor, wrap
-from trivet.errors import ShapeError, TensorIndexError
+from trivet.errors import ArgumentError, ShapeError, TensorIndexError
 from trivet.functions.targets import (
     check_classes,
     check_floating,
@@ -50,7 +51,7 @@ def ctc_loss(
     check_reduction("ctc_loss", reduction)
     _check_ctc_arrays(logp, targets, input_lengths, target_lengths)
     times, _, classes = logp.shape
-    number = blank.__index__()
+    number = integer("ctc_loss", "blank", blank)
     if not 0 <= number < classes:
         raise TensorIndexError(
             f"ctc_loss: blank={number} is not one of the classes 0 to {classes - 1}."
@@ -102,7 +103,7 @@ def _check_ctc_arrays(
 def _check_range(op: str, name: str, x: Tensor[Any], low: int, high: int) -> None:
     for number in extremes(x):
         if not low <= number <= high:
-            raise ValueError(
+            raise ArgumentError(
                 f"{op}: the {name} hold {number}, and for these shapes they can be "
                 f"{low} to {high}."
             )

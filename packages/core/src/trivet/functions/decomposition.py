@@ -7,9 +7,10 @@ Hermitian means symmetric where the dtype is real.
 
 from typing import Any, Literal, SupportsIndex, TypeVar
 
+from trivet.arguments import integer, option, real
 from trivet.contract import OPS, Backend
 from trivet.dispatch import call, common, require_kind, require_tensor, wrap
-from trivet.dtypes import FLOATING, finfo
+from trivet.dtypes import FLOATING, REAL_FLOATING, finfo
 from trivet.errors import DTypeError, ShapeError
 from trivet.failures import fail
 from trivet.functions.factors import (
@@ -198,8 +199,7 @@ def qr(
     (2, 2)
     """
     _require_matrices("qr", x)
-    if mode not in {"reduced", "complete"}:
-        raise ValueError(f"qr: mode={mode!r} is not one of 'reduced' and 'complete'.")
+    option("qr", "mode", mode, ("reduced", "complete"))
     return QRResult(*_several("qr", x, complete=mode == "complete"))
 
 
@@ -311,9 +311,15 @@ def _cutoff(op: str, x: Tensor[Any], rtol: Any) -> Any:
     if rtol is None:
         return max(x.shape[-2:]) * finfo(x.dtype).eps
     if isinstance(rtol, Tensor):
-        broadcast(op, x.shape[:-2], rtol.shape)
-        require_kind(op, rtol)
-    return rtol
+        if rtol.dtype.kind not in REAL_FLOATING:
+            raise DTypeError(f"{op}: a tolerance of dtype {rtol.dtype} is not real.")
+        if broadcast(op, x.shape[:-2], rtol.shape) != x.shape[:-2]:
+            raise ShapeError(
+                f"{op}: a tolerance of shape {rtol.shape} does not fit the batches of "
+                f"shape {x.shape[:-2]}. Give a number, or one for each matrix."
+            )
+        return rtol
+    return real(op, "rcond" if op == "lstsq" else "rtol", rtol)
 
 
 def matrix_rank(x: Tensor[B], /, *, rtol: float | Tensor[B] | None = None) -> Tensor[B]:
@@ -388,7 +394,7 @@ def matrix_power(x: Tensor[B], n: SupportsIndex, /) -> Tensor[B]:
     [[8, 5], [5, 3]]
     """
     _require_matrices("matrix_power", x, square=True)
-    count = n.__index__()
+    count = integer("matrix_power", "n", n)
     if count < 0 and x.dtype.kind not in FLOATING:
         raise DTypeError(
             f"matrix_power: n={count} needs an inverse, and the dtype {x.dtype} has "

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from trivet.contract import Backend
 from trivet.dispatch import call, call_many, require_kind, require_tensor
-from trivet.errors import ShapeError
+from trivet.errors import ArgumentError, ShapeError
 from trivet.tensor import Tensor
 
 __all__ = ["einsum"]
@@ -37,6 +37,10 @@ def einsum(
     >>> tv.einsum("ii->", x).item(), tv.einsum("ij,j->i", x, x[0]).tolist()
     (5, [5, 11])
     """
+    if not isinstance(subscripts, str):
+        raise ArgumentError(
+            f"einsum: subscripts={subscripts!r} is not a text such as 'ij,jk->ik'."
+        )
     require_tensor("einsum", *operands)
     for x in operands:
         require_kind("einsum", x)
@@ -87,12 +91,12 @@ def _parsed(subscripts: str, count: int) -> tuple[list[str], str | None]:
         bare = part.replace("...", "", 1)
         wrong = next((c for c in bare if not (c.isascii() and c.isalpha())), None)
         if wrong is not None:
-            raise ValueError(
+            raise ArgumentError(
                 f"einsum: the subscripts {subscripts!r} hold {wrong!r}. They are "
                 "letters, one '...' for each operand, commas and one '->'."
             )
     if len(parts) != count:
-        raise ValueError(
+        raise ArgumentError(
             f"einsum: the subscripts {subscripts!r} are for {len(parts)} operand"
             f"{'' if len(parts) == 1 else 's'}, and {count} "
             f"{'was' if count == 1 else 'were'} given."
@@ -163,12 +167,12 @@ def _check_output(subscripts: str, wanted: str, numbers: dict[str, int]) -> None
     letters = wanted.replace("...", "")
     for letter in letters:
         if letter not in numbers:
-            raise ValueError(
+            raise ArgumentError(
                 f"einsum: in {subscripts!r} the output has the letter {letter!r}, "
                 "which no operand has."
             )
         if letters.count(letter) > 1:
-            raise ValueError(
+            raise ArgumentError(
                 f"einsum: in {subscripts!r} the output has the letter {letter!r} twice."
             )
 

@@ -9,13 +9,14 @@ scales both by 1 / sqrt(n). float32 gives complex64, float64 complex128.
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import integer, items, option, real
 from trivet.contract import Backend, Device, Norm
 from trivet.convert import supported
 from trivet.dispatch import call, require_kind, require_tensor, wrap
 from trivet.dtypes import REAL_FLOATING, as_dtype
 from trivet.errors import DTypeError, ShapeError
 from trivet.plugins import device_of, resolve
-from trivet.shapes import normalize_axes, normalize_axis, sequence
+from trivet.shapes import as_shape, normalize_axes, normalize_axis, sequence
 from trivet.tensor import Tensor
 
 __all__ = [
@@ -296,7 +297,7 @@ def _along_one(
     require_kind(op, x)
     _check_norm(op, norm)
     along = normalize_axis(op, axis, x.ndim)
-    size = _own_length(op, x.shape[along]) if n is None else n.__index__()
+    size = _own_length(op, x.shape[along]) if n is None else integer(op, "n", n)
     _check_lengths(op, x, (size,), (along,))
     return call(op, x, n=size, axis=along, norm=norm)
 
@@ -330,7 +331,7 @@ def _lengths(
     own[-1] = _own_length(op, own[-1])
     if s is None:
         return tuple(own)
-    given = [size.__index__() for size in sequence(s)]
+    given = [integer(op, "s", size) for size in items(op, "s", sequence(s))]
     if not named:
         raise ShapeError(
             f"{op}: s={tuple(given)} needs axes, to say which axis each length is for."
@@ -357,10 +358,7 @@ def _check_lengths(
 
 
 def _check_norm(op: str, norm: str) -> None:
-    if norm not in {"backward", "ortho", "forward"}:
-        raise ValueError(
-            f"{op}: norm={norm!r} is not one of 'backward', 'ortho' and 'forward'."
-        )
+    option(op, "norm", norm, ("backward", "ortho", "forward"))
 
 
 def _frequencies(
@@ -377,10 +375,11 @@ def _frequencies(
     wanted = default if dtype is None else as_dtype(dtype)
     if wanted.kind not in REAL_FLOATING:
         raise DTypeError(f"{op}: dtype={wanted} is not a real floating dtype.")
-    size = n.__index__()
+    size = integer(op, "n", n)
     if size < 1:
         raise ShapeError(f"{op}: n={size} is not at least 1.")
+    as_shape(op, size)
     handle = getattr(found, op)(
-        n=size, d=float(d), dtype=supported(found, place, wanted), device=place
+        n=size, d=real(op, "d", d), dtype=supported(found, place, wanted), device=place
     )
     return wrap(handle, found)

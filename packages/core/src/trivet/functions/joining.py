@@ -6,6 +6,7 @@ As in `shape`, two tensors never see each other's writes.
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import items
 from trivet.contract import Backend
 from trivet.dispatch import call, call_many, method, require_tensor
 from trivet.errors import ShapeError
@@ -70,7 +71,7 @@ def stack(arrays: Sequence[Tensor[B]], /, *, axis: SupportsIndex = 0) -> Tensor[
 
 
 def _some(op: str, arrays: Sequence[Tensor[B]]) -> list[Tensor[B]]:
-    parts = list(arrays)
+    parts = items(op, "arrays", arrays)
     require_tensor(op, *parts)
     if not parts:
         raise ShapeError(f"{op}: there are no tensors to join; give at least one.")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import integer, items
 from trivet.contract import Backend
 from trivet.dispatch import call, hot, require_kind, require_tensor
 from trivet.dtypes import COMPLEX, as_dtype
@@ -82,7 +83,7 @@ def diagonal(x: Tensor[B], /, *, offset: SupportsIndex = 0) -> Tensor[B]:
     [2]
     """
     _require_matrices("diagonal", x)
-    return call("diagonal", x, offset=offset.__index__())
+    return call("diagonal", x, offset=integer("diagonal", "offset", offset))
 
 
 def trace(
@@ -106,7 +107,7 @@ def trace(
             f"trace: dtype={wanted} would drop the imaginary parts of {x.dtype}. Take "
             "the real part first, or ask for a complex dtype."
         )
-    return call("trace", x, offset=offset.__index__(), dtype=wanted)
+    return call("trace", x, offset=integer("trace", "offset", offset), dtype=wanted)
 
 
 def _require_matrices(op: str, x: Tensor[Any]) -> None:
@@ -265,7 +266,7 @@ def _paired(
                 f"{x2.shape}; it can be 0 to {min(x1.ndim, x2.ndim)}."
             )
         return tuple(range(x1.ndim - axes, x1.ndim)), tuple(range(axes))
-    first, second = axes
+    first, second = _two_sides(axes)
     if len(first) != len(second):
         raise AxisError(
             f"tensordot: axes={axes} pairs {len(first)} with {len(second)} axes. Name "
@@ -276,6 +277,18 @@ def _paired(
         normalize_axes("tensordot", tuple(a), ndim) or () for ndim, a in pairs
     )
     return one, other
+
+
+def _two_sides(axes: Any) -> list[list[Any]]:
+    sides = [
+        items("tensordot", "axes", side) for side in items("tensordot", "axes", axes)
+    ]
+    if len(sides) != 2:
+        raise AxisError(
+            f"tensordot: axes={axes} is neither a number of axes nor a pair of "
+            "sequences, one for each tensor."
+        )
+    return sides
 
 
 def vecdot(x1: Tensor[B], x2: Tensor[B], /, *, axis: int = -1) -> Tensor[B]:
@@ -296,6 +309,7 @@ def vecdot(x1: Tensor[B], x2: Tensor[B], /, *, axis: int = -1) -> Tensor[B]:
             f"vecdot: the shapes are {x1.shape} and {x2.shape}, and neither may be (). "
             "Multiply by a number with *."
         )
+    axis = integer("vecdot", "axis", axis)
     if not -ndim <= axis < 0:
         raise AxisError(
             f"vecdot: axis={axis} is out of range for the shapes {x1.shape} and "

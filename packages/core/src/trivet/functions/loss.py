@@ -7,11 +7,12 @@ predictions and targets must be equal: broadcasting them is nearly always a mist
 
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import real
 from trivet.contract import Backend
 from trivet.contract.loss import Reduction
 from trivet.dispatch import call, call_given, require_kind, require_tensor
 from trivet.dtypes import REAL_FLOATING
-from trivet.errors import ShapeError
+from trivet.errors import ArgumentError, ShapeError
 from trivet.functions.ctc import ctc_loss
 from trivet.functions.targets import (
     check_classes,
@@ -84,8 +85,8 @@ def huber_loss(
     [0.5, 2.5]
     """
     _check_pair("huber_loss", x, target, reduction)
-    if not delta > 0:
-        raise ValueError(f"huber_loss: delta={delta} is not positive.")
+    if not real("huber_loss", "delta", delta) > 0:
+        raise ArgumentError(f"huber_loss: delta={delta} is not positive.")
     return call("huber_loss", x, target, delta=delta, reduction=reduction)
 
 
@@ -108,8 +109,8 @@ def smooth_l1_loss(
     [0.25, 2.0]
     """
     _check_pair("smooth_l1_loss", x, target, reduction)
-    if not beta >= 0:
-        raise ValueError(f"smooth_l1_loss: beta={beta} is negative.")
+    if not real("smooth_l1_loss", "beta", beta) >= 0:
+        raise ArgumentError(f"smooth_l1_loss: beta={beta} is negative.")
     if beta == 0:
         return call("l1_loss", x, target, reduction=reduction)
     return call("smooth_l1_loss", x, target, beta=beta, reduction=reduction)
@@ -144,8 +145,8 @@ def cross_entropy(
     op = "cross_entropy"
     require_tensor(op, logits, targets)
     check_reduction(op, reduction)
-    if not 0 <= label_smoothing <= 1:
-        raise ValueError(
+    if not 0 <= real(op, "label_smoothing", label_smoothing) <= 1:
+        raise ArgumentError(
             f"{op}: label_smoothing={label_smoothing} is not a share, within 0 to 1."
         )
     logits = _classes_last(op, logits, axis)
@@ -297,7 +298,7 @@ def _probabilities(
     ignore_index: int | None,
 ) -> Tensor[B]:
     if ignore_index is not None:
-        raise ValueError(
+        raise ArgumentError(
             f"cross_entropy: ignore_index={ignore_index} is for class numbers, and the "
             f"targets are probabilities of dtype {targets.dtype}. Give a row of zeros "
             "to ignore it."

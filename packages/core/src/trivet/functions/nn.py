@@ -7,6 +7,7 @@ They are stable for large, infinite and masked (-inf) inputs. Users reach them a
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import integer
 from trivet.contract import Backend
 from trivet.dispatch import call, hot, require_kind
 from trivet.dtypes import as_dtype
@@ -133,7 +134,7 @@ def one_hot(
     [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
     """
     require_kind("one_hot", x)
-    count = num_classes.__index__()
+    count = integer("one_hot", "num_classes", num_classes)
     if count < 0:
         raise ShapeError(f"one_hot: num_classes={count} is negative.")
     default = x.backend.default_dtypes(x.device).real_floating

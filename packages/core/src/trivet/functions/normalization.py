@@ -7,6 +7,7 @@ from 0 costs no accuracy.
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import integer
 from trivet.contract import Backend
 from trivet.dispatch import call, call_given, require_kind, require_tensor
 from trivet.dtypes import finfo, float32
@@ -118,7 +119,7 @@ def group_norm(
     [[-1.0, 1.0, -1.0, 1.0]]
     """
     _check_channels("group_norm", x, {"weight": weight, "bias": bias})
-    groups, channels = num_groups.__index__(), x.shape[1]
+    groups, channels = integer("group_norm", "num_groups", num_groups), x.shape[1]
     if groups < 1 or channels % groups:
         raise ShapeError(
             f"group_norm: {channels} channels do not divide into num_groups={groups}. "

@@ -7,9 +7,10 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, SupportsIndex, TypeVar
 
+from trivet.arguments import integer, real
 from trivet.contract import Backend
 from trivet.dispatch import call, require_kind, require_tensor
-from trivet.errors import AxisError, ShapeError
+from trivet.errors import ArgumentError, AxisError, ShapeError
 from trivet.shapes import broadcast, normalize_axes
 from trivet.tensor import Tensor
 
@@ -37,7 +38,8 @@ def vector_norm(
     """
     require_kind("vector_norm", x)
     axes = normalize_axes("vector_norm", axis, x.ndim)
-    return call("vector_norm", x, axis=axes, keepdims=keepdims, ord=float(ord))
+    power = real("vector_norm", "ord", ord)
+    return call("vector_norm", x, axis=axes, keepdims=keepdims, ord=float(power))
 
 
 def matrix_norm(
@@ -74,9 +76,9 @@ def _require_matrices(op: str, x: Tensor[Any]) -> None:
 
 
 def _matrix_ord(op: str, name: str, ord: Any) -> Any:
-    if ord not in _MATRIX_ORDS:
+    if not isinstance(ord, int | float | str) or ord not in _MATRIX_ORDS:
         listed = ", ".join(map(repr, _MATRIX_ORDS))
-        raise ValueError(f"{op}: {name}={ord!r} is not one of {listed}.")
+        raise ArgumentError(f"{op}: {name}={ord!r} is not one of {listed}.")
     return ord
 
 
@@ -104,7 +106,7 @@ def norm(
     axes = tuple(range(x.ndim)) if axes is None else axes
     if len(axes) == 1:
         if isinstance(ord, str):
-            raise ValueError(
+            raise ArgumentError(
                 f"norm: ord={ord!r} is a norm of matrices, not of vectors."
             )
         return call("vector_norm", x, axis=axes, keepdims=keepdims, ord=float(ord))
@@ -170,6 +172,7 @@ def cosine_similarity(
     require_kind("cosine_similarity", x1)
     require_kind("cosine_similarity", x2)
     ndim = min(x1.ndim, x2.ndim)
+    axis = integer("cosine_similarity", "axis", axis)
     if not -ndim <= axis < 0:
         raise AxisError(
             f"cosine_similarity: axis={axis} is out of range for the shapes {x1.shape} "
@@ -182,4 +185,10 @@ def cosine_similarity(
             "must have as many."
         )
     broadcast("cosine_similarity", x1.shape, x2.shape)
-    return call("cosine_similarity", x1, x2, axis=axis, eps=float(eps))
+    return call(
+        "cosine_similarity",
+        x1,
+        x2,
+        axis=axis,
+        eps=float(real("cosine_similarity", "eps", eps)),
+    )

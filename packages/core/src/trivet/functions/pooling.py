@@ -6,9 +6,10 @@ The layout is (batch, channel, *size). Users reach them as `tv.nn.<name>`.
 import math
 from typing import Any, TypeVar
 
+from trivet.arguments import real
 from trivet.contract import Backend
 from trivet.dispatch import call
-from trivet.errors import ShapeError
+from trivet.errors import ArgumentError, ShapeError
 from trivet.functions.window import (
     Each,
     Padding,
@@ -177,8 +178,8 @@ def _lp(
     ceil_mode: bool,
 ) -> Tensor[B]:
     size = check_layout(op, x, ndim, "lp_pool")
-    if not norm_type > 0:
-        raise ValueError(f"{op}: norm_type={norm_type!r} is not above 0.")
+    if not real(op, "norm_type", norm_type) > 0:
+        raise ArgumentError(f"{op}: norm_type={norm_type!r} is not above 0.")
     statics = pool_windows(op, size, kernel_size, stride, 0, (1,) * ndim)
     if ceil_mode:
         statics["padding"] = reaching(size, **statics)

@@ -1,11 +1,13 @@
 """Ranges, grids and the shapes of matrices: tensors made by counting."""
 
+import math
 from typing import Any, Literal, SupportsIndex, TypeVar, overload
 
+from trivet.arguments import integer, option, real, scalar
 from trivet.contract import Backend
 from trivet.contract.creation import Creation
 from trivet.dispatch import call, require_tensor, wrap
-from trivet.errors import ShapeError
+from trivet.errors import ArgumentError, ShapeError
 from trivet.functions.creation import Place, chosen, zeros
 from trivet.shapes import as_shape, broadcast
 from trivet.tensor import Tensor
@@ -72,12 +74,16 @@ def arange(
     [0.0, 0.25, 0.5, 0.75]
     """
     first, last = (0, start) if stop is None else (start, stop)
+    for name, number in (("start", first), ("stop", last), ("step", step)):
+        if not math.isfinite(real("arange", name, number)):
+            raise ArgumentError(f"arange: {name}={number} is not finite.")
     if step == 0:
-        raise ValueError("arange: step=0 never reaches stop; give another step.")
+        raise ArgumentError("arange: step=0 never reaches stop; give another step.")
     whole = all(isinstance(n, SupportsIndex) for n in (first, last, step))
     kind = "integral" if whole else "real_floating"
     found, place, wanted = chosen(dtype, device, backend, kind)
-    if not Creation.arange_size(first, last, step):  # also where stop lies behind start
+    size = Creation.arange_size(first, last, step)
+    if not sum(as_shape("arange", size)):  # also where stop lies behind start
         return zeros(0, dtype=wanted, device=place, backend=found)
     handle = found.arange(start=first, stop=last, step=step, dtype=wanted, device=place)
     return wrap(handle, found)
@@ -131,8 +137,14 @@ def linspace(
     >>> tv.linspace(0, 1, 5).tolist()
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
+    num = integer("linspace", "num", num)
+    start, stop = (
+        scalar("linspace", name, value)
+        for name, value in (("start", start), ("stop", stop))
+    )
     if num < 0:
-        raise ValueError(f"linspace: num={num} is negative.")
+        raise ArgumentError(f"linspace: num={num} is negative.")
+    as_shape("linspace", num)
     cplx = isinstance(start, complex) or isinstance(stop, complex)
     kind = "complex_floating" if cplx else "real_floating"
     found, place, wanted = chosen(dtype, device, backend, kind)
@@ -191,7 +203,8 @@ def eye(
     """
     found, place, wanted = chosen(dtype, device, backend)
     rows, cols = as_shape("eye", (n_rows, n_rows if n_cols is None else n_cols))
-    handle = found.eye(n_rows=rows, n_cols=cols, k=k, dtype=wanted, device=place)
+    diagonal = integer("eye", "k", k)
+    handle = found.eye(n_rows=rows, n_cols=cols, k=diagonal, dtype=wanted, device=place)
     return wrap(handle, found)
 
 
@@ -212,7 +225,7 @@ def tril(x: Tensor[B], /, *, k: int = 0) -> Tensor[B]:
     [[1.0, 0.0], [1.0, 1.0]]
     """
     _matrices("tril", x)
-    return call("tril", x, k=k)
+    return call("tril", x, k=integer("tril", "k", k))
 
 
 def triu(x: Tensor[B], /, *, k: int = 0) -> Tensor[B]:
@@ -223,7 +236,7 @@ def triu(x: Tensor[B], /, *, k: int = 0) -> Tensor[B]:
     [[1.0, 1.0], [0.0, 1.0]]
     """
     _matrices("triu", x)
-    return call("triu", x, k=k)
+    return call("triu", x, k=integer("triu", "k", k))
 
 
 def meshgrid(
@@ -239,8 +252,7 @@ def meshgrid(
     >>> rows.tolist(), cols.tolist()
     ([[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]])
     """
-    if indexing not in {"xy", "ij"}:
-        raise ValueError(f'meshgrid: indexing={indexing!r} is neither "xy" nor "ij".')
+    option("meshgrid", "indexing", indexing, ("xy", "ij"))
     for x in arrays:
         require_tensor("meshgrid", x)
         if x.ndim != 1:
@@ -315,11 +327,8 @@ def _triangle(
     edge = b.clip(b.arange(start=k, stop=height + k, step=1, **like), 0, width)
     counts = b.subtract(width, edge) if upper else edge
     behind = b.cumulative_sum(counts, axis=0, dtype=None, include_initial=False)
-    marks, ones = b.zeros(shape=(total + 1,), **like), b.ones(shape=(height,), **like)
-    marks = b.index_update(marks, behind, ones, mode="add")
-    rows = b.cumulative_sum(marks, axis=0, dtype=None, include_initial=False)
-    rows = b.part(rows, 0, 0, total)
+    each = b.arange(start=0, stop=height, step=1, **like)
     ahead = b.subtract(behind, width if upper else edge)
-    flat = b.arange(start=0, stop=total, step=1, **like)
-    columns = b.subtract(flat, b.take(ahead, rows, axis=0))
+    rows, starts = (b.repeat(one, counts, axis=0, total=total) for one in (each, ahead))
+    columns = b.subtract(b.arange(start=0, stop=total, step=1, **like), starts)
     return wrap(rows, b), wrap(columns, b)

@@ -4,19 +4,19 @@ As in `shape`, two tensors never see each other's writes.
 """
 
 import math
-import operator
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, SupportsIndex, TypeVar
 
 from trivet import dtypes
+from trivet.arguments import integer, items, option, scalar
 from trivet.contract import Backend
 from trivet.contract.rearrangement import PadMode
 from trivet.dispatch import call, method, require_tensor
 from trivet.dtypes import DType, Scalar, can_cast, weak_dtype
 from trivet.errors import AxisError, DTypeError, ShapeError
 from trivet.functions.shape import permute_dims
-from trivet.shapes import normalize_axes, normalize_axis
+from trivet.shapes import ints, normalize_axes, normalize_axis
 from trivet.tensor import Tensor
 
 __all__ = [
@@ -125,11 +125,12 @@ def rot90(
     [[2, 4], [1, 3]]
     """
     require_tensor("rot90", x)
-    plane = normalize_axes("rot90", tuple(axes), x.ndim)
+    given = tuple(items("rot90", "axes", axes))
+    plane = normalize_axes("rot90", given, x.ndim)
     if plane is None or len(plane) != 2:
-        raise AxisError(f"rot90: axes={tuple(axes)} are not two axes.")
+        raise AxisError(f"rot90: axes={given} are not two axes.")
     first, second = plane
-    turns = k % 4
+    turns = integer("rot90", "k", k) % 4
     if turns == 2:
         return call("flip", x, axis=plane)
     if turns == 1:
@@ -165,8 +166,7 @@ def pad(
     [2, 1, 2, 3, 2, 1]
     """
     require_tensor("pad", x)
-    if mode not in _MODES:
-        raise ValueError(f"pad: mode={mode!r} is not one of {', '.join(_MODES)}.")
+    option("pad", "mode", mode, _MODES)
     width = _widths(x, pad_width)
     for axis, ends in enumerate(width):
         if mode != "constant" and any(ends) and not x.shape[axis]:
@@ -174,12 +174,13 @@ def pad(
                 f"pad: axis {axis} of a tensor of shape {x.shape} is empty and has no "
                 f'elements for mode={mode!r}. Use mode="constant".'
             )
-    if not _holds(x.dtype, constant_values):
+    number = scalar("pad", "constant_values", constant_values)
+    if not _holds(x.dtype, number):
         raise DTypeError(
             f"pad: constant_values={constant_values!r} does not fit a tensor of dtype "
             f"{x.dtype}. Cast it with .astype(...) first."
         )
-    return call("pad", x, width=width, mode=mode, value=constant_values)
+    return call("pad", x, width=width, mode=mode, value=number)
 
 
 def _holds(dtype: DType, number: Any) -> bool:
@@ -193,18 +194,25 @@ def _holds(dtype: DType, number: Any) -> bool:
     return bool(limits.min <= number <= limits.max)
 
 
+def _paired(ends: Any) -> bool:
+    return isinstance(ends, Sequence) and len(ends) == 2
+
+
 def _widths(x: Tensor[Any], given: Any) -> tuple[tuple[int, int], ...]:
-    if hasattr(given, "__index__"):
-        given = (given, given)
+    if not hasattr(given, "__iter__") or getattr(given, "shape", True) == ():
+        given = (integer("pad", "pad_width", given),) * 2
     pairs = list(given)
     if len(pairs) == 2 and all(hasattr(end, "__index__") for end in pairs):
         pairs = [tuple(pairs)] * x.ndim
-    if len(pairs) != x.ndim or any(len(pair) != 2 for pair in pairs):
+    if len(pairs) != x.ndim or any(not _paired(ends) for ends in pairs):
         raise ShapeError(
             f"pad: pad_width={given!r} does not fit a tensor of shape {x.shape}. Give "
             "a number, a pair (before, behind), or a pair for each axis."
         )
-    width = tuple((operator.index(a), operator.index(b)) for a, b in pairs)
+    low, high = zip(*pairs, strict=True) if pairs else ((), ())
+    width = tuple(
+        zip(ints("pad", "pad_width", low), ints("pad", "pad_width", high), strict=True)
+    )
     if any(end < 0 for pair in width for end in pair):
         raise ShapeError(
             f"pad: pad_width={given!r} has a negative number. Slice to leave elements "
@@ -231,7 +239,8 @@ def narrow(
     """
     require_tensor("narrow", x)
     along = normalize_axis("narrow", axis, x.ndim)
-    n, first, count = x.shape[along], start.__index__(), length.__index__()
+    n, first = x.shape[along], integer("narrow", "start", start)
+    count = integer("narrow", "length", length)
     begin = first + n if first < 0 else first
     if not 0 <= begin <= begin + count <= n:
         raise ShapeError(
@@ -269,14 +278,14 @@ def split(
     require_tensor("split", x)
     along = normalize_axis("split", axis, x.ndim)
     n = x.shape[along]
-    if hasattr(sizes, "__index__"):
-        return _in_equal_parts("split", x, operator.index(sizes), along)
-    ends = [0]
-    for size in sizes:
-        ends.append(ends[-1] + operator.index(size))
+    if hasattr(sizes, "__index__") and not getattr(sizes, "shape", ()):
+        size = integer("split", "sizes", sizes)
+        return _in_equal_parts("split", x, size, along)
+    given = ints("split", "sizes", sizes)
+    ends = [0, *accumulate(given)]
     if ends[-1] != n or any(stop < start for start, stop in pairwise(ends)):
         raise ShapeError(
-            f"split: the sizes {list(sizes)} do not add up to {n}, the size of axis "
+            f"split: the sizes {list(given)} do not add up to {n}, the size of axis "
             f"{along}, or one is negative."
         )
     return [_slice(x, along, start, stop) for start, stop in pairwise(ends)]
@@ -304,7 +313,7 @@ def chunk(
     """
     require_tensor("chunk", x)
     along = normalize_axis("chunk", axis, x.ndim)
-    count = chunks.__index__()
+    count = integer("chunk", "chunks", chunks)
     if count < 1:
         raise ShapeError(f"chunk: chunks={count} is less than one.")
     size = max(-(-x.shape[along] // count), 1)
@@ -330,7 +339,8 @@ def unfold(
     """
     require_tensor("unfold", x)
     along = normalize_axis("unfold", axis, x.ndim)
-    window, by, n = size.__index__(), step.__index__(), x.shape[along]
+    window, by = integer("unfold", "size", size), integer("unfold", "step", step)
+    n = x.shape[along]
     if not 1 <= window <= n or by < 1:
         raise ShapeError(
             f"unfold: windows of {window} elements with the step {by} do not fit axis "
@@ -357,4 +367,4 @@ def diag(x: Tensor[B], /, *, k: SupportsIndex = 0) -> Tensor[B]:
             f"diag: a tensor of shape {x.shape} is neither a vector nor a matrix. Use "
             "tv.linalg.diagonal for a stack of matrices."
         )
-    return call("diag", x, k=k.__index__())
+    return call("diag", x, k=integer("diag", "k", k))

@@ -336,7 +336,8 @@ def diff(
 
     `n` and `axis` may be given by position, as NumPy's callers do. `prepend` and
     `append` are joined to `x` along `axis` first, unless `n` is 0; their other axes
-    must have the sizes of `x`. Of booleans: whether neighbours differ. Raises `ShapeError`, `AxisError`.
+    must have the sizes of `x`. Of booleans: whether neighbours differ. Raises
+    `ShapeError`, `AxisError`.
 
     >>> import trivet as tv
     >>> tv.diff(tv.asarray([1, 4, 9])).tolist()

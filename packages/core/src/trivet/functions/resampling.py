@@ -7,9 +7,10 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
+from trivet.arguments import option, real
 from trivet.contract import Backend
 from trivet.dispatch import call, require_kind
-from trivet.errors import DTypeError, ShapeError
+from trivet.errors import ArgumentError, DTypeError, ShapeError
 from trivet.functions.window import Each, check_layout, for_each
 from trivet.tensor import Tensor
 
@@ -69,11 +70,9 @@ def interpolate(
 
 def _check_mode(x: Tensor[Any], mode: str, *, align_corners: bool) -> int:
     """The number of axes after the channel, which the mode must be for."""
-    if mode not in _MODES:
-        listed = ", ".join(map(repr, _MODES))
-        raise ValueError(f"interpolate: mode={mode!r} is not one of {listed}.")
+    option("interpolate", "mode", mode, _MODES)
     if align_corners and mode.startswith("nearest"):
-        raise ValueError(
+        raise ArgumentError(
             f"interpolate: mode={mode!r} has no corners to align; leave align_corners "
             "out."
         )
@@ -96,7 +95,7 @@ def _new_size(
     if size is not None and scale_factor is None:
         return for_each("interpolate", "size", size, len(old), 1), None
     if size is not None or scale_factor is None:
-        raise ValueError("interpolate: give either size or scale_factor.")
+        raise ArgumentError("interpolate: give either size or scale_factor.")
     factors = _factors(scale_factor, old)
     return tuple(math.floor(n * f) for n, f in zip(old, factors, strict=True)), factors
 
@@ -106,7 +105,9 @@ def _factors(
 ) -> tuple[float, ...]:
     given = scale_factor if isinstance(scale_factor, Sequence) else (scale_factor,)
     factors = tuple(given) * (len(old) if len(given) == 1 else 1)
-    fits = len(factors) == len(old) and all(0 < f < math.inf for f in factors)
+    fits = len(factors) == len(old) and all(
+        0 < real("interpolate", "scale_factor", f) < math.inf for f in factors
+    )
     if not fits or any(n * f < 1 for n, f in zip(old, factors, strict=True)):
         raise ShapeError(
             f"interpolate: scale_factor={scale_factor!r} does not fit the sizes {old}; "
@@ -158,8 +159,10 @@ def grid_sample(
     check_layout("grid_sample", x, 2, "grid_sample")
     require_kind("grid_sample", grid)
     _check_grid(x, grid)
-    _check_word("mode", mode, ("bilinear", "nearest"))
-    _check_word("padding_mode", padding_mode, ("zeros", "border", "reflection"))
+    option("grid_sample", "mode", mode, ("bilinear", "nearest"))
+    option(
+        "grid_sample", "padding_mode", padding_mode, ("zeros", "border", "reflection")
+    )
     return call(
         "grid_sample",
         x,
@@ -186,9 +189,3 @@ def _check_grid(x: Tensor[Any], grid: Tensor[Any]) -> None:
             f"grid_sample: the tensor has the shape {x.shape}, and an empty axis has "
             "nothing to sample."
         )
-
-
-def _check_word(name: str, value: str, words: tuple[str, ...]) -> None:
-    if value not in words:
-        listed = ", ".join(map(repr, words))
-        raise ValueError(f"grid_sample: {name}={value!r} is not one of {listed}.")

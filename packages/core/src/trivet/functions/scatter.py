@@ -5,6 +5,7 @@ Nothing is changed in place: writing gives a changed copy, which is differentiab
 
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import option
 from trivet.contract import OPS, Backend, UpdateMode
 from trivet.dispatch import call, common, require_tensor, wrap
 from trivet.dtypes import INTEGRAL, can_cast
@@ -151,11 +152,7 @@ def _require_writable(
     op: str, x: Tensor[Any], indices: Tensor[Any], updates: Tensor[Any], mode: str
 ) -> None:
     require_tensor(op, x, indices, updates)
-    if mode not in _MODES:
-        raise ValueError(
-            f"{op}: mode={mode!r} is not one of 'set', 'add', 'multiply', 'minimum' "
-            "and 'maximum'."
-        )
+    option(op, "mode", mode, _MODES)
     if mode != "set" and x.dtype.kind not in OPS[mode].kinds:
         raise wrong_dtype(mode, x.dtype)
     _require_integers(op, indices)

@@ -5,6 +5,7 @@ NaN counts as the largest, as in `sort`.
 
 from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
+from trivet.arguments import integer
 from trivet.contract import Backend
 from trivet.convert import asarray
 from trivet.dispatch import as_number, call, require_kind, require_tensor
@@ -69,7 +70,7 @@ def _best(
 ) -> Tensor[B]:
     require_kind("argtopk", x)
     along = normalize_axis(op, axis, x.ndim)
-    count = k.__index__()
+    count = integer(op, "k", k)
     if not 0 <= count <= x.shape[along]:
         raise ShapeError(
             f"{op}: k={count} is not from 0 to {x.shape[along]}, the size of axis "
@@ -149,7 +150,7 @@ def kthvalue(
     """
     require_kind("argtopk", x)
     along = normalize_axis("kthvalue", axis, x.ndim)
-    place = k.__index__()
+    place = integer("kthvalue", "k", k)
     if not 1 <= place <= x.shape[along]:
         raise ShapeError(
             f"kthvalue: k={place} is not from 1 to {x.shape[along]}, the size of axis "

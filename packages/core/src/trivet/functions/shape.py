@@ -7,6 +7,7 @@ these share memory.
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import items
 from trivet.contract import Backend
 from trivet.dispatch import call, method, require_tensor
 from trivet.errors import AxisError, ShapeError
@@ -93,7 +94,7 @@ def expand_dims(x: Tensor[B], /, axis: Ints) -> Tensor[B]:
     (1, 2, 3, 1)
     """
     require_tensor("expand_dims", x)
-    axes = ints(axis)
+    axes = ints("expand_dims", "axis", axis)
     places = normalize_axes("expand_dims", axes, x.ndim + len(axes))
     return call("expand_dims", x, axis=places)
 
@@ -147,10 +148,11 @@ def permute_dims(x: Tensor[B], /, axes: Sequence[SupportsIndex]) -> Tensor[B]:
     (4, 2, 3)
     """
     require_tensor("permute_dims", x)
-    order = normalize_axes("permute_dims", tuple(axes), x.ndim) or ()
+    named = tuple(items("permute_dims", "axes", axes))
+    order = normalize_axes("permute_dims", named, x.ndim) or ()
     if len(order) != x.ndim:
         raise AxisError(
-            f"permute_dims: axes={tuple(axes)} names {len(order)} of the tensor's "
+            f"permute_dims: axes={named} names {len(order)} of the tensor's "
             f"{x.ndim} axes; name every axis once."
         )
     return call("permute_dims", x, axes=order)
@@ -168,7 +170,9 @@ def reshape(x: Tensor[B], /, shape: Ints, *, copy: bool | None = None) -> Tensor
     [[1, 2], [3, 4]]
     """
     require_tensor("reshape", x)
-    shaped = call("reshape", x, shape=resolve_reshape(x.shape, ints(shape)))
+    shaped = call(
+        "reshape", x, shape=resolve_reshape(x.shape, ints("reshape", "shape", shape))
+    )
     return call("copy", shaped) if copy else shaped
 
 
@@ -184,10 +188,12 @@ def roll(x: Tensor[B], /, shift: Ints, *, axis: Ints | None = None) -> Tensor[B]
     [3, 1, 2]
     """
     require_tensor("roll", x)
-    shifts = ints(shift)
+    shifts = ints("roll", "shift", shift)
     if axis is None:
         return call("roll", x, shift=(sum(shifts),), axis=None)
-    axes = tuple(normalize_axis("roll", one, x.ndim) for one in ints(axis))
+    axes = tuple(
+        normalize_axis("roll", one, x.ndim) for one in ints("roll", "axis", axis)
+    )
     if not isinstance(shift, Sequence):
         shifts *= len(axes)
     if len(shifts) != len(axes):
@@ -195,6 +201,8 @@ def roll(x: Tensor[B], /, shift: Ints, *, axis: Ints | None = None) -> Tensor[B]
             f"roll: there are {len(shifts)} shifts for {len(axes)} axes; they pair up "
             "one to one."
         )
+    if not axes:
+        return call("reshape", x, shape=x.shape)
     return call("roll", x, shift=shifts, axis=axes)
 
 

@@ -6,11 +6,12 @@ gives those for spectra, which leave out the last element of one that is longer 
 
 from typing import Any, Literal, SupportsIndex, TypeVar
 
+from trivet.arguments import integer, real
 from trivet.contract import Backend, Device
 from trivet.convert import supported
 from trivet.dispatch import call, require_kind, require_tensor, wrap
 from trivet.dtypes import COMPLEX, FLOATING, REAL_FLOATING, as_dtype
-from trivet.errors import DTypeError, ShapeError
+from trivet.errors import ArgumentError, DTypeError, ShapeError
 from trivet.functions.rearrangement import pad
 from trivet.plugins import device_of, resolve
 from trivet.shapes import as_shape
@@ -142,7 +143,9 @@ def kaiser(
     [1.0, 1.0, 1.0]
     """
     where = dtype, device, backend
-    return _window("kaiser", "kaiser", n, where, symmetric=sym, beta=float(beta))
+    return _window(
+        "kaiser", "kaiser", n, where, symmetric=sym, beta=real("kaiser", "beta", beta)
+    )
 
 
 def _window(
@@ -161,9 +164,10 @@ def _window(
     wanted = default if dtype is None else as_dtype(dtype)
     if wanted.kind not in REAL_FLOATING:
         raise DTypeError(f"{name}: dtype={wanted} is not a real floating dtype.")
-    size = n.__index__()
+    size = integer(name, "n", n)
     if size < 0:
         raise ShapeError(f"{name}: n={size} is negative.")
+    as_shape(name, size)
     handle = getattr(found, op)(
         n=size,
         symmetric=symmetric,
@@ -280,7 +284,8 @@ def istft(
     total = size + hop * (x.shape[-1] - 1)
     stop = total - start
     if length is not None:
-        (stop,) = (start + n for n in as_shape("istft", length))
+        (count,) = as_shape("istft", integer("istft", "length", length))
+        stop = start + count
     return _divided(summed, envelope, start, stop, total)
 
 
@@ -306,7 +311,7 @@ def _divided(
     if part.size:
         least = call("min", part, axis=None, keepdims=False).item()
         if not float(least.real) > _LEAST_ENVELOPE:
-            raise ValueError(
+            raise ArgumentError(
                 f"istft: the squares of the windows over a place sum up to {least}, so "
                 "that the signal there is lost. Use a window and a hop_length that "
                 "leave nothing out, or center=True."
@@ -329,8 +334,12 @@ def _padded(
 def _sizes(
     op: str, n_fft: SupportsIndex, hop_length: SupportsIndex | None
 ) -> tuple[int, int]:
-    size = n_fft.__index__()
-    hop = max(size // 4, 1) if hop_length is None else hop_length.__index__()
+    size = integer(op, "n_fft", n_fft)
+    hop = (
+        max(size // 4, 1)
+        if hop_length is None
+        else integer(op, "hop_length", hop_length)
+    )
     for name, number in (("n_fft", size), ("hop_length", hop)):
         if number < 1:
             raise ShapeError(f"{op}: {name}={number} is not at least 1.")

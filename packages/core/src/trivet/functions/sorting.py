@@ -2,6 +2,7 @@
 
 from typing import Any, Literal, TypeVar
 
+from trivet.arguments import option
 from trivet.contract import Backend
 from trivet.convert import asarray
 from trivet.dispatch import (
@@ -13,9 +14,9 @@ from trivet.dispatch import (
     require_tensor,
     wrap,
 )
-from trivet.dtypes import Scalar, weak_dtype
+from trivet.dtypes import INTEGRAL, Scalar, weak_dtype
 from trivet.errors import ShapeError
-from trivet.failures import fail, require_dynamic
+from trivet.failures import describe, fail, require_dynamic
 from trivet.shapes import normalize_axis
 from trivet.tensor import Tensor
 
@@ -83,14 +84,14 @@ def searchsorted(
     >>> tv.searchsorted(tv.asarray([1, 3, 3, 5]), tv.asarray([3, 9])).tolist()
     [1, 4]
     """
-    if side not in {"left", "right"}:
-        raise ValueError(f'searchsorted: side={side!r} is neither "left" nor "right".')
+    option("searchsorted", "side", side, ("left", "right"))
     require_kind("searchsorted", x1)
     if x1.ndim != 1:
         raise ShapeError(
             f"searchsorted: the first operand has the shape {x1.shape}; it must be 1-D."
         )
     if sorter is not None:
+        _check_sorter(x1, sorter)
         x1 = call("take", x1, sorter, axis=0)
     if not isinstance(x2, Tensor):
         number = as_number("searchsorted", 1, x2)
@@ -98,6 +99,15 @@ def searchsorted(
         x2 = asarray(number, dtype=dtype, backend=x1.backend, device=x1.device)
     require_kind("searchsorted", x2)
     return call("searchsorted", x1, x2, side=side)
+
+
+def _check_sorter(x1: Tensor[Any], sorter: Any) -> None:
+    require_tensor("searchsorted", x1, sorter)
+    if sorter.dtype.kind not in INTEGRAL or sorter.shape != x1.shape:
+        raise ShapeError(
+            f"searchsorted: sorter={describe(sorter)} must be integers of the shape "
+            f"{x1.shape}, as tv.argsort gives them."
+        )
 
 
 def nonzero(x: Tensor[B], /) -> tuple[Tensor[B], ...]:

@@ -7,9 +7,11 @@ broadcast, and take a Python number for either. Another dtype raises `DTypeError
 
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import integer
 from trivet.contract import Backend
 from trivet.dispatch import call, require_kind, require_tensor
 from trivet.dtypes import REAL_FLOATING, promote_all
+from trivet.errors import ArgumentError
 from trivet.failures import wrong_dtype
 from trivet.tensor import Tensor
 
@@ -218,9 +220,9 @@ def polygamma(n: SupportsIndex, x: Tensor[B], /) -> Tensor[B]:
     >>> tv.special.polygamma(1, tv.asarray([tv.inf, 0.0])).tolist()
     [0.0, inf]
     """
-    order = n.__index__()
+    order = integer("polygamma", "n", n)
     if not 0 <= order <= 100:
-        raise ValueError(f"polygamma: n={order} is not from 0 to 100.")
+        raise ArgumentError(f"polygamma: n={order} is not from 0 to 100.")
     require_kind("polygamma", x)
     return call("polygamma", x, n=order)
 

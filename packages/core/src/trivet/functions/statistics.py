@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
 from trivet import dtypes
+from trivet.arguments import integer, items, option, real
 from trivet.contract import Backend
 from trivet.contract.statistics import QuantileMethod
 from trivet.convert import asarray
 from trivet.dispatch import call, require_kind, require_tensor
 from trivet.dtypes import DType, Scalar
-from trivet.errors import AxisError, DTypeError, ShapeError
+from trivet.errors import ArgumentError, AxisError, DTypeError, ShapeError
 from trivet.failures import require_dynamic
 from trivet.functions.ranges import linspace
 from trivet.shapes import normalize_axes, normalize_axis
@@ -103,10 +104,7 @@ def quantile(
     2.0
     """
     require_kind("quantile", x)
-    if method not in _METHODS:
-        raise ValueError(
-            f"quantile: method={method!r} is not one of {', '.join(_METHODS)}."
-        )
+    option("quantile", "method", method, _METHODS)
     axes = normalize_axes("quantile", axis, x.ndim)
     parts = q if isinstance(q, Tensor) else _as_parts(x, q)
     if parts.dtype.kind not in dtypes.REAL_FLOATING:
@@ -118,8 +116,8 @@ def quantile(
 
 
 def _as_parts(x: Tensor[Any], q: Any) -> Tensor[Any]:
-    if not all(0 <= number <= 1 for number in _numbers(q)):
-        raise ValueError(f"quantile: q={q!r} is not from 0 to 1.")
+    if not all(0 <= real("quantile", "q", number) <= 1 for number in _numbers(q)):
+        raise ArgumentError(f"quantile: q={q!r} is not from 0 to 1.")
     wide = dtypes.float64 in x.backend.dtypes(x.device)
     dtype = dtypes.float64 if wide else dtypes.float32
     return asarray(q, dtype=dtype, backend=x.backend, device=x.device)
@@ -127,6 +125,8 @@ def _as_parts(x: Tensor[Any], q: Any) -> Tensor[Any]:
 
 def _numbers(q: Any) -> list[Any]:
     """The numbers in nested lists, or the only one."""
+    if isinstance(q, str | bytes) or not getattr(q, "shape", True):
+        return [q]
     if not hasattr(q, "__len__"):
         return [q]
     return [number for part in q for number in _numbers(part)]
@@ -244,7 +244,9 @@ def bincount(
         raise ShapeError(f"bincount: x has the shape {x.shape} and must be 1-D.")
     require_dynamic("bincount", x, "Sum tv.nn.one_hot(x, length) along axis 0")
     weighted = _checked_weights("bincount", x, weights)
-    return call("bincount", x, *weighted, minlength=minlength.__index__())
+    return call(
+        "bincount", x, *weighted, minlength=integer("bincount", "minlength", minlength)
+    )
 
 
 def _checked_weights(
@@ -288,7 +290,11 @@ def histogram(
     """
     require_kind("histogram", x)
     weighted = _checked_weights("histogram", x, weights)
-    edges = bins if isinstance(bins, Tensor) else _edges(x, bins.__index__(), range)
+    edges = (
+        bins
+        if isinstance(bins, Tensor)
+        else _edges(x, integer("histogram", "bins", bins), range)
+    )
     if edges.ndim != 1 or edges.size < 2:
         raise ShapeError(
             f"histogram: edges of shape {edges.shape} make no bins; give two or more, "
@@ -299,14 +305,23 @@ def histogram(
     return Histogram(_over_widths(counts, edges) if density else counts, edges)
 
 
+def _limits(x: Tensor[Any], limits: Any) -> tuple[float, float]:
+    if limits is None:
+        return _extremes(x) if x.size else (0.0, 1.0)
+    ends = [real("histogram", "range", n) for n in items("histogram", "range", limits)]
+    if len(ends) != 2:
+        raise ArgumentError(f"histogram: range={limits!r} is not a pair (low, high).")
+    return ends[0], ends[1]
+
+
 def _edges(
     x: Tensor[Any], bins: int, limits: tuple[float, float] | None
 ) -> Tensor[Any]:
     if bins < 1:
-        raise ValueError(f"histogram: bins={bins} is less than one.")
-    low, high = limits or (_extremes(x) if x.size else (0.0, 1.0))
+        raise ArgumentError(f"histogram: bins={bins} is less than one.")
+    low, high = _limits(x, limits)
     if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-        raise ValueError(
+        raise ArgumentError(
             f"histogram: the range from {low} to {high} is not finite and ascending. "
             "Give range=(low, high)."
         )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from trivet.arguments import option
 from trivet.dispatch import call
 from trivet.dtypes import INTEGRAL, REAL_FLOATING
 from trivet.errors import DTypeError, TensorIndexError
@@ -18,10 +19,7 @@ __all__ = [
 
 def check_reduction(op: str, reduction: str) -> None:
     """Refuse a reduction that there is not. Raises `ValueError`."""
-    if reduction not in {"mean", "sum", "none"}:
-        raise ValueError(
-            f"{op}: reduction={reduction!r} is not one of 'mean', 'sum' and 'none'."
-        )
+    option(op, "reduction", reduction, ("mean", "sum", "none"))
 
 
 def check_floating(op: str, x: Tensor[Any]) -> None:

@@ -21,7 +21,7 @@ def device_of(backend: Backend[Any], device: Device | str | None = None) -> Devi
     """
     if device is None:
         return backend.default_device
-    wanted = Device.parse(device) if isinstance(device, str) else device
+    wanted = _parsed(device)
     if wanted == backend.default_device:
         return wanted
     devices = backend.devices()
@@ -31,6 +31,17 @@ def device_of(backend: Backend[Any], device: Device | str | None = None) -> Devi
         if wanted.index is None and candidate.kind == wanted.kind:
             return candidate
     raise _missing(backend, wanted)
+
+
+def _parsed(device: object) -> Device:
+    if isinstance(device, Device):
+        return device
+    if isinstance(device, str):
+        return Device.parse(device)
+    raise DeviceError(
+        f'device={device!r} is neither a tv.Device nor a text, such as "cpu" or '
+        '"cuda:1".'
+    )
 
 
 def _missing(backend: Backend[Any], wanted: Device) -> DeviceError:
