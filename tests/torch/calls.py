@@ -34,11 +34,12 @@ SAME: dict[str, Callable[..., Any]] = {
     "float_power": tv.pow,
     "sgn": tv.sign,
     "conj_physical": tv.conj,
-    "resolve_conj": tv.conj,
     **dict.fromkeys(
-        ("clone", "contiguous", "resolve_neg", "alias_copy", "double"), tv.positive
+        ("clone", "contiguous", "resolve_neg", "resolve_conj", "alias_copy"),
+        tv.positive,
     ),
-    **dict.fromkeys(("dot", "vdot"), lambda x, y: tv.tensordot(x, y, axes=1)),
+    "dot": lambda x, y: tv.tensordot(x, y, axes=1),
+    "vdot": tv.vecdot,
     **dict.fromkeys(("mv", "mm", "bmm"), tv.matmul),
     "matrix_exp": linalg.expm,
     "expand_as": lambda x, other: tv.broadcast_to(x, other.shape),
@@ -111,7 +112,7 @@ SPECIAL: dict[str, Callable[..., Any]] = {
     "special.i1e": special.i1e,
     "logit": special.logit,
     "sinc": special.sinc,
-    "sigmoid": nn.sigmoid,
+    "sigmoid": lambda x: nn.sigmoid(to.real_number(x)),
     "nan_to_num": tv.nan_to_num,
     "rsqrt": lambda x: tv.reciprocal(tv.sqrt(x)),
     "exp2": lambda x: 2.0**x,
@@ -200,9 +201,12 @@ SHAPES: dict[str, Callable[..., Any]] = {
         lambda x, a, b: tv.swapaxes(x, a, b) if x.ndim else x,
     ),
     **dict.fromkeys(
-        ("t", "t_copy", "T", "H"), lambda x: x if x.ndim < 2 else tv.transpose(x)
+        ("t", "t_copy", "T"), lambda x: x if x.ndim < 2 else tv.transpose(x)
     ),
-    **dict.fromkeys(("mT", "mH"), lambda x: x.mT),
+    "H": lambda x: tv.conj(x if x.ndim < 2 else tv.transpose(x)),
+    "mT": lambda x: x.mT,
+    "mH": lambda x: tv.conj(x.mT),
+    "double": lambda x: tv.astype(tv.real(x), tv.float64),
     "movedim": tv.moveaxis,
     "cat": to.concatenated,
     "stack": lambda xs, dim=0: tv.stack(xs, axis=dim),

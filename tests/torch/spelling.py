@@ -301,6 +301,12 @@ def concatenated(xs: Any, dim: int = 0) -> Any:
     return tv.concat(xs, axis=dim)
 
 
+def real_number(x: Any) -> Any:
+    """A tensor of real numbers."""
+    only(shared=tv.isdtype(x.dtype, "real floating"))
+    return x
+
+
 def ranked(x: Any) -> Any:
     """A tensor that has an axis."""
     only(shared=x.ndim)

@@ -16,17 +16,22 @@ from calls import CALLS
 from spelling import Unshared
 
 import trivet as tv
-from trivet.errors import AxisError
+from trivet.errors import AxisError, DTypeError, GradientError
 from trivet_autodiff import Autodiff
 
 with warnings.catch_warnings():  # it calls functions that it deprecates
     warnings.simplefilter("ignore")
     from torch.testing._internal.common_methods_invocations import op_db
 
-FEWEST = 150
+FEWEST, FEWEST_COMPLEX = 150, 100
 MOST_SAMPLES = 40  # of one op, taken evenly from all of them
 KNOWN = {op.name for op in op_db}
-SHARED = [op for op in op_db if op.name in CALLS and torch.float64 in op.dtypes]
+SHARED = [
+    (op, dtype)
+    for op in op_db
+    for dtype in (torch.float64, torch.complex128)
+    if op.name in CALLS and dtype in op.dtypes
+]
 # What both sides do to the first argument. Trivet's gradient of `ctc_loss` is the slope
 # of the function; PyTorch's is right after `log_softmax` only, and assumes it.
 BEFORE: dict[str, Any] = {
@@ -42,9 +47,17 @@ RESULTS: dict[str, Any] = {
     "linalg.eigh": lambda result: [y.abs() for y in result],
     "linalg.lstsq": lambda result: result[0],
 }
+# Trivet has no gradients of these for complex operands, and says so.
+REAL_ONLY = {
+    *("linalg.cholesky", "cholesky", "linalg.qr", "qr", "linalg.lu", "linalg.lstsq"),
+    *("linalg.svd", "svd", "linalg.svdvals", "linalg.eigh", "linalg.eigvalsh"),
+    *("linalg.pinv", "pinverse", "linalg.slogdet", "logdet", "linalg.cond"),
+    *("linalg.norm", "linalg.matrix_norm"),
+}
 DTYPES = {
     torch.float64: tv.float64,
     torch.float32: tv.float32,
+    torch.complex128: tv.complex128,
     torch.int64: tv.int64,
     torch.int32: tv.int32,
     torch.bool: tv.bool,
@@ -55,7 +68,8 @@ DTYPES = {
 class Tally:
     """What was compared, and how many samples had no spelling."""
 
-    samples: dict[str, int] = field(default_factory=dict)
+    real: dict[str, int] = field(default_factory=dict)
+    complex: dict[str, int] = field(default_factory=dict)
     left_out: int = 0
 
 
@@ -71,11 +85,16 @@ def ad() -> Autodiff[Any]:
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NaN is compared too
 @pytest.mark.parametrize(
-    "op", SHARED, ids=lambda op: f"{op.name} {op.variant_test_name}".strip()
+    "op, dtype",
+    SHARED,
+    ids=[f"{op.name} {op.variant_test_name} {dtype}" for op, dtype in SHARED],
 )
-def test_gradients_are_those_of_pytorch(op: Any, ad: Autodiff[Any], tally: Tally):
+def test_gradients_are_those_of_pytorch(
+    op: Any, dtype: torch.dtype, ad: Autodiff[Any], tally: Tally
+):
     torch.manual_seed(0)
-    for sample in samples(op):
+    found = tally.complex if dtype.is_complex else tally.real
+    for sample in samples(op, dtype):
         try:
             ours, variables = called(op.name, sample, ad)
         except Unshared:
@@ -85,28 +104,31 @@ def test_gradients_are_those_of_pytorch(op: Any, ad: Autodiff[Any], tally: Tally
 
         assert_same("value", [y.detach() for y in ours], theirs, sample)
         compare_gradients(ours, variables, theirs, leaves, sample)
-        tally.samples[op.name] = tally.samples.get(op.name, 0) + 1
+        found[op.name] = found.get(op.name, 0) + 1
 
 
 def test_enough_ops_were_compared(tally: Tally, capsys: pytest.CaptureFixture[str]):
     with capsys.disabled():
         print(  # noqa: T201  # what the run was worth
-            f"\n{len(tally.samples)} ops and {sum(tally.samples.values())} samples "
-            f"were compared with PyTorch; {tally.left_out} samples have no spelling"
+            f"\n{len(tally.real)} ops and {sum(tally.real.values())} samples were "
+            f"compared with PyTorch, and {len(tally.complex)} and "
+            f"{sum(tally.complex.values())} of complex numbers; {tally.left_out} "
+            "samples have no spelling"
         )
 
-    assert len(tally.samples) >= FEWEST
+    assert len(tally.real) >= FEWEST
+    assert len(tally.complex) >= FEWEST_COMPLEX
 
 
 def test_calls_are_all_of_ops_that_pytorch_has():
     assert set(CALLS) <= KNOWN
 
 
-def samples(op: Any) -> list[Any]:
+def samples(op: Any, dtype: torch.dtype) -> list[Any]:
     """Some of an op's samples, with gradients where it takes them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = list(op.sample_inputs("cpu", torch.float64, requires_grad=True))
+        found = list(op.sample_inputs("cpu", dtype, requires_grad=True))
     return found[:: -(-len(found) // MOST_SAMPLES)]
 
 
@@ -121,6 +143,15 @@ def called(name: str, sample: Any, ad: Autodiff[Any]) -> tuple[list[Any], list[A
         raise Unshared from error
     try:
         results = flat(CALLS[name](*bound.args, **bound.kwargs))
+    except DTypeError as error:
+        given = flat((sample.input, sample.args, sample.kwargs))
+        if any(x.is_complex() for x in given):
+            raise Unshared from error  # the function takes real numbers alone
+        raise
+    except GradientError as error:
+        if name in REAL_ONLY and sample.input.is_complex():
+            raise Unshared from error
+        raise
     except AxisError as error:
         if sample.input.ndim:
             raise
@@ -137,7 +168,9 @@ def converted(value: Any, ad: Autodiff[Any]) -> Any:
     if value.dtype not in DTYPES:
         raise Unshared
     dtype = DTYPES[value.dtype]
-    x = tv.asarray(value.detach().numpy().copy(), dtype=dtype, backend=ad)
+    x = tv.asarray(
+        value.detach().resolve_conj().numpy().copy(), dtype=dtype, backend=ad
+    )
     return x.require_grad() if value.requires_grad else x
 
 
@@ -169,8 +202,8 @@ def _flat(value: Any) -> Iterator[Any]:
 
 def _is_floating(x: Any) -> bool:
     if isinstance(x, torch.Tensor):
-        return x.is_floating_point()
-    return tv.isdtype(x.dtype, "real floating")
+        return x.is_floating_point() or x.is_complex()
+    return tv.isdtype(x.dtype, ("real floating", "complex floating"))
 
 
 def compare_gradients(
@@ -187,8 +220,10 @@ def pulled_back(results: list[Any], weights: list[Any], variables: list[Any]) ->
     """What Trivet's variables get of cotangents."""
     total = None
     for y, w in zip(results, weights, strict=True):
-        weight = tv.asarray(w.numpy(), backend=y.backend)
-        part = tv.sum(y * weight)
+        weight = w.conj().resolve_conj().numpy()
+        part = tv.sum(y * tv.asarray(weight, backend=y.backend))
+        if tv.isdtype(part.dtype, "complex floating"):
+            part = tv.real(part)
         total = part if total is None else total + part
     zeros = [tv.zeros_like(x.inner()) for x in variables]
     if total is None or not total.backend.is_tracked(total.handle):
@@ -218,7 +253,7 @@ def assert_same(what: str, ours: list[Any], theirs: list[Any], sample: Any) -> N
         value = torch.from_numpy(x.numpy().copy())
         torch.testing.assert_close(
             value,
-            y.detach().contiguous(),
+            y.detach().contiguous().resolve_conj(),
             rtol=1e-7,
             atol=1e-7,
             equal_nan=True,

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from trivet.contract import Backend, Op
-from trivet.dtypes import REAL_FLOATING
+from trivet.dtypes import FLOATING, REAL_FLOATING
 from trivet.errors import CotangentError, DeviceMismatchError, GradientError
 from trivet_autodiff.backward import pull_back
+from trivet_autodiff.complexes import conjugate, is_complex
 from trivet_autodiff.gradients import Gradients
 from trivet_autodiff.level import Level
 from trivet_autodiff.recompute import Cells, Keeper
@@ -91,9 +92,9 @@ class Autodiff(Level[B]):
                 "variable. Call .detach() first to start a new graph from its value."
             )
         dtype = self.inner.dtype(x)
-        if dtype.kind not in REAL_FLOATING:
+        if dtype.kind not in FLOATING:
             raise GradientError(
-                f"require_grad: a tensor of dtype {dtype} has no gradient; only real "
+                f"require_grad: a tensor of dtype {dtype} has no gradient; only "
                 "floating dtypes have. Cast it first, for example with "
                 ".astype(tv.float32)."
             )
@@ -108,10 +109,17 @@ class Autodiff(Level[B]):
     def backward(self, x: Any, cotangent: Any | None, /) -> Gradients:
         """The gradients of the tracked handle `x`.
 
-        Raises `CotangentError` for a cotangent that is not real floating, and
-        `DeviceMismatchError` for one on another device.
+        Raises `CotangentError` for a cotangent that is not floating, for a complex one
+        of a real tensor, and for none of a complex tensor; and `DeviceMismatchError`
+        for one on another device.
         """
         if cotangent is None:
+            if is_complex(self.inner, x.value):
+                raise CotangentError(
+                    f"backward: the tensor has dtype {self.inner.dtype(x.value)}, and "
+                    "only a real one grows or shrinks. Take .real or abs, or pass a "
+                    "cotangent."
+                )
             g = self.inner.filled_like(x.value, 1, x.shape)
         else:
             g = self.weight(x.value, cotangent)
@@ -120,17 +128,17 @@ class Autodiff(Level[B]):
         return Gradients(self, pull_back(self.inner, nodes.pop(), g))
 
     def weight(self, value: Any, cotangent: Any) -> Any:
-        """The cotangent in the dtype of the value that it weighs.
+        """The cotangent in the dtype of the value that it weighs, conjugated.
 
         Both are handles of the inner backend. Raises `CotangentError` and
         `DeviceMismatchError` as `backward` does.
         """
         inner = self.inner
         own, dtype = inner.dtype(cotangent), inner.dtype(value)
-        if own.kind not in REAL_FLOATING:
+        if own.kind not in REAL_FLOATING | {dtype.kind}:
             raise CotangentError(
-                f"backward: the cotangent has dtype {own}, and gradients are real "
-                f"floating. Cast it with .astype(tv.{dtype})."
+                f"backward: the cotangent has dtype {own}, and one of a tensor of "
+                f"dtype {dtype} is {dtype.kind}. Cast it with .astype(tv.{dtype})."
             )
         here, there = inner.device(value), inner.device(cotangent)
         if here != there:
@@ -139,4 +147,6 @@ class Autodiff(Level[B]):
                 f'Nothing is moved silently: call .to_device("{here}") on the '
                 "cotangent."
             )
-        return cotangent if own == dtype else inner.astype(cotangent, dtype=dtype)
+        if own != dtype:
+            cotangent = inner.astype(cotangent, dtype=dtype)
+        return conjugate(inner, cotangent)

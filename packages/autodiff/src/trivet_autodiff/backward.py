@@ -11,13 +11,20 @@ from heapq import heappop, heappush
 from typing import Any
 
 from trivet.contract import Backend
+from trivet.dtypes import COMPLEX
+from trivet_autodiff.complexes import cast
 from trivet_autodiff.tape import Joint, Node, Out
 
 __all__ = ["cotangents_of", "pull_back"]
 
 
-def pull_back(inner: Backend[Any], root: Node, cotangent: Any) -> dict[int, Any]:
-    """The cotangents of all variables that `root` depends on, by their numbers."""
+def pull_back(
+    inner: Backend[Any], root: Node, cotangent: Any, *, transposed: bool = False
+) -> dict[int, Any]:
+    """The gradients of all variables that `root` depends on, by their numbers.
+
+    Those of complex variables are conjugated, unless the graph is only `transposed`.
+    """
     roots = [root]
     del root
     leaves: dict[int, Node] = {}
@@ -25,7 +32,9 @@ def pull_back(inner: Backend[Any], root: Node, cotangent: Any) -> dict[int, Any]
     for number, (_, dtype) in leaves.items():
         # wider partners widen cotangents
         if inner.dtype(cotangents[number]) != dtype:
-            cotangents[number] = inner.astype(cotangents[number], dtype=dtype)
+            cotangents[number] = cast(inner, cotangents[number], dtype)
+        if dtype.kind in COMPLEX and not transposed:
+            cotangents[number] = inner.conj(cotangents[number])
     return cotangents
 
 
@@ -63,7 +72,10 @@ def cotangents_of(
             number = second[0]
             if number in cotangents:
                 if number in sums:
-                    cotangents[number] = accumulate(cotangents[number], part)
+                    try:
+                        cotangents[number] = accumulate(cotangents[number], part)
+                    except TypeError:  # a complex part does not fit into a real sum
+                        cotangents[number] = add(cotangents[number], part)
                 else:
                     cotangents[number] = add(cotangents[number], part)
                     sums.add(number)
@@ -107,7 +119,10 @@ def cotangents_of(
         number = parent[0]
         if number in cotangents:
             if number in sums:
-                cotangents[number] = accumulate(cotangents[number], part)
+                try:
+                    cotangents[number] = accumulate(cotangents[number], part)
+                except TypeError:  # as above
+                    cotangents[number] = add(cotangents[number], part)
             else:
                 cotangents[number] = add(cotangents[number], part)
                 sums.add(number)

@@ -17,6 +17,7 @@ from trivet.errors import GradientError
 from trivet_autodiff import mode
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import pull_back
+from trivet_autodiff.complexes import cast, conjugate
 from trivet_autodiff.forward import Forward
 from trivet_autodiff.peel import (
     Blank,
@@ -157,7 +158,7 @@ class _Backward:
         """What the tracked arguments get from cotangents on `backend`."""
         blanks, shape = self.outs
         given = [
-            Tensor.from_handle(weights[place], backend)
+            Tensor.from_handle(_outside(backend, weights[place], blank), backend)
             if place in weights
             else blank.zeros(backend)
             for place, blank in enumerate(blanks)
@@ -170,7 +171,9 @@ class _Backward:
             known = one is not None and any(own)
             fit = fitted(self.name, backend, one, structure, own) if known else own
             handles += [
-                h if known else None for h, b in zip(fit, own, strict=True) if b
+                conjugate(backend, h) if known else None
+                for h, b in zip(fit, own, strict=True)
+                if b
             ]
         return handles
 
@@ -209,11 +212,16 @@ class _Backward:
         ]
 
 
+def _outside(backend: Backend[Any], weight: Any, blank: Blank) -> Any:
+    """A cotangent as users know it."""
+    return conjugate(backend, cast(backend, weight, blank.dtype))
+
+
 def _pulled(inner: Backend[Any], pairs: Sequence[tuple[Any, Any]]) -> dict[int, Any]:
     if not pairs:
         return {}
     nodes, weights = zip(*pairs, strict=True)
-    return pull_back(inner, joined(nodes), weights)
+    return pull_back(inner, joined(nodes), weights, transposed=True)
 
 
 class custom_jvp(_Custom):  # noqa: N801  # as above

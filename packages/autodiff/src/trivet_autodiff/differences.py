@@ -28,8 +28,8 @@ class _Entry:
 
     argument: int
     index: tuple[int, ...]
-    gradient: float
-    difference: float
+    gradient: complex
+    difference: complex
 
     @property
     def gap(self) -> float:
@@ -47,9 +47,10 @@ def gradcheck(
 ) -> None:
     """Compare the gradients of `function` with central differences.
 
-    `function` takes float64 tensors and returns one tensor of real numbers, whose
-    elements are weighed by fixed irregular numbers. Each element of each input is moved
-    by `step` times its size, or `step` where that is below 1. Raises `GradcheckError`
+    `function` takes tensors of float64 or complex128 and returns one tensor of either,
+    whose elements are weighed by fixed irregular numbers. Each element of each input is
+    moved by `step` times its size, or `step` where that is below 1; a complex one along
+    both of its axes, and the gradient then is slope + i slope. Raises `GradcheckError`
     that names the worst element if a gradient is off by more than `atol` and `rtol`
     times the difference quotient, and `DTypeError` for inputs of another dtype.
 
@@ -65,7 +66,7 @@ def gradcheck(
 
     def weighed(*moved: Tensor[Any]) -> float:
         terms = zip(weights, _numbers(function(*moved)), strict=True)
-        return math.fsum(w * y for w, y in terms if w)
+        return math.fsum((w.conjugate() * y).real for w, y in terms if w)
 
     entries = list(_entries(weighed, inputs, gradients, step))
     _raise_if_off(entries, rtol, atol)
@@ -97,7 +98,7 @@ def gradgradcheck(
 
 def _require_float64(inputs: tuple[Tensor[Any], ...]) -> None:
     for place, x in enumerate(inputs):
-        if x.dtype != tv.float64:
+        if x.dtype not in (tv.float64, tv.complex128):
             raise DTypeError(
                 f"gradcheck: input {place} has dtype {x.dtype}, and differences need "
                 "float64. Cast it with .astype(tv.float64)."
@@ -106,7 +107,8 @@ def _require_float64(inputs: tuple[Tensor[Any], ...]) -> None:
 
 def _irregular(like: Tensor[Any]) -> Tensor[Any]:
     """Weights under which no two elements could cancel by symmetry."""
-    weights = [math.sin(i + 1.0) + 1.5 for i in range(like.size)]
+    turn = 1 + 0.7j if like.dtype == tv.complex128 else 1
+    weights = [(math.sin(i + 1.0) + 1.5) * turn for i in range(like.size)]
     flat = tv.asarray(
         weights, dtype=like.dtype, device=like.device, backend=_plain(like)
     )
@@ -121,33 +123,37 @@ def _plain(x: Tensor[Any]) -> Any:
     return backend
 
 
-def _numbers(x: Tensor[Any]) -> list[float]:
+def _numbers(x: Tensor[Any]) -> list[Any]:
     return list(tv.reshape(x, (-1,)).tolist())
 
 
 def _entries(
     weighed: Callable[..., float],
     inputs: tuple[Tensor[Any], ...],
-    gradients: list[list[float]],
+    gradients: list[list[Any]],
     step: float,
 ) -> Iterator[_Entry]:
     for argument, x in enumerate(inputs):
         numbers = _numbers(x)
         for place, number in enumerate(numbers):
             by = step * max(abs(number), 1.0)
-            high = weighed(*_moved(inputs, argument, numbers, place, number + by))
-            low = weighed(*_moved(inputs, argument, numbers, place, number - by))
+            slopes = []
+            for way in (by, 1j * by) if x.dtype == tv.complex128 else (by,):
+                high = weighed(*_moved(inputs, argument, numbers, place, number + way))
+                low = weighed(*_moved(inputs, argument, numbers, place, number - way))
+                slopes.append((high - low) / (2 * by))
             index = _index(place, x.shape)
             gradient = gradients[argument][place]
-            yield _Entry(argument, index, gradient, (high - low) / (2 * by))
+            slope = complex(*slopes) if len(slopes) == 2 else slopes[0]
+            yield _Entry(argument, index, gradient, slope)
 
 
 def _moved(
     inputs: tuple[Tensor[Any], ...],
     argument: int,
-    numbers: list[float],
+    numbers: list[Any],
     place: int,
-    number: float,
+    number: complex,
 ) -> Iterator[Tensor[Any]]:
     for i, x in enumerate(inputs):
         if i != argument:

@@ -16,6 +16,7 @@ from trivet.dtypes import REAL_FLOATING
 from trivet.errors import DeviceMismatchError, GradientError, TangentError
 from trivet_autodiff import mode
 from trivet_autodiff.backward import pull_back
+from trivet_autodiff.complexes import cast
 from trivet_autodiff.tape import (
     IN1,
     OUT,
@@ -276,7 +277,6 @@ def _transposed(
     pulled = vjp(leaf, saved)
     if not recording.is_tracked(pulled):
         return inner.filled_like(out, 0, shape)
-    dtype = inner.dtype(pulled.value)
-    if inner.dtype(tangent) != dtype:
-        tangent = inner.astype(tangent, dtype=dtype)
-    return pull_back(inner, pulled.node, tangent)[leaf.node[0]]
+    tangent = cast(inner, tangent, inner.dtype(pulled.value))
+    found = pull_back(inner, pulled.node, tangent, transposed=True)
+    return found[leaf.node[0]]

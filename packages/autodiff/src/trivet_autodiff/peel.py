@@ -12,8 +12,9 @@ from typing import Any
 import trivet as tv
 from trivet import Device, DType, Tensor
 from trivet.contract import Backend, Decorator, contains
-from trivet.dtypes import REAL_FLOATING
+from trivet.dtypes import FLOATING
 from trivet.errors import CotangentError, GradientError
+from trivet_autodiff.complexes import cast
 from trivet_autodiff.dual import stray
 from trivet_autodiff.level import Level
 from trivet_autodiff.tape import Joint, Out, new_number
@@ -38,7 +39,7 @@ class Blank:
     @property
     def flows(self) -> bool:
         """Whether such a tensor has derivatives."""
-        return self.dtype.kind in REAL_FLOATING
+        return self.dtype.kind in FLOATING
 
     def zeros(self, backend: Backend[Any]) -> Tensor[Any]:
         """Zeros like it."""
@@ -239,4 +240,4 @@ def _fit(name: str, backend: Backend[Any], x: Any, blank: Blank) -> Any:
             f"{name}: its rule returned a tensor of shape {x.shape}, and it belongs to "
             f"one of shape {blank.shape}. They must be the same."
         )
-    return x.handle if x.dtype == blank.dtype else x.astype(blank.dtype).handle
+    return cast(x.backend, x.handle, blank.dtype)

@@ -13,6 +13,7 @@ from trivet.contract import Backend
 from trivet.errors import CotangentError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import pull_back
+from trivet_autodiff.complexes import is_complex
 from trivet_autodiff.run import called, fitted, floating, inner, placed, results_of
 from trivet_autodiff.tape import Node, joined
 from trivet_autodiff.tree import flatten
@@ -103,8 +104,14 @@ class Recording:
 
     def _weight(self, x: Tensor[Any], cotangent: Any) -> Any:
         value = x.handle.value
-        if cotangent is None:
+        if cotangent is None and not is_complex(self.base, value):
             return self.base.filled_like(value, 1, x.shape)
+        if cotangent is None:
+            raise CotangentError(
+                f"{self.what}: the function returned a tensor of dtype {x.dtype}, and "
+                "only a real one grows or shrinks. Take .real or abs, or use vjp with "
+                "a cotangent."
+            )
         return self.backend.weight(value, cotangent)
 
     def _gradient(self, variable: Tensor[Any], found: dict[int, Any]) -> Tensor[Any]:

@@ -11,7 +11,7 @@ from typing import Any
 import trivet as tv
 from trivet import Tensor, dispatch
 from trivet.contract import Backend, Recorder, contains
-from trivet.dtypes import REAL_FLOATING
+from trivet.dtypes import COMPLEX, REAL_FLOATING
 from trivet.errors import BackendMismatchError, GradientError
 from trivet_autodiff.mode import enable_grad, is_paused
 from trivet_autodiff.tree import flatten, leaves
@@ -27,6 +27,8 @@ __all__ = [
     "results_of",
 ]
 
+# What takes complex arguments too: a gradient is one number for each element.
+_BACKWARD = {"grad", "value_and_grad", "vjp"}
 _live: ContextVar[Backend[Any] | None] = ContextVar(
     "trivet_autodiff_live", default=None
 )
@@ -103,10 +105,10 @@ def floating(what: str, place: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
             f"{base.name}. Nothing is moved silently: call "
             f".to_backend({base.name!r}) on it."
         )
-    if x.dtype.kind in REAL_FLOATING:
+    if x.dtype.kind in REAL_FLOATING | (COMPLEX if what in _BACKWARD else frozenset()):
         return x  # type: ignore[no-any-return]
-    if x.dtype.kind == "complex floating":
-        reason = "derivatives of complex tensors are not supported"
+    if x.dtype.kind in COMPLEX:
+        reason = "of complex arguments there are gradients alone"
     else:
         reason = "its values cannot change by a little, so it has no derivative"
     raise GradientError(

@@ -11,6 +11,7 @@ from trivet import Tensor
 from trivet.errors import CotangentError, UntrackedError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import cotangents_of
+from trivet_autodiff.complexes import cast, conjugate
 from trivet_autodiff.tape import Joint, Node, Out, joined
 
 __all__ = ["gradients_as_ready"]
@@ -72,8 +73,7 @@ def _stream(
         if variable in places:
             gradient = cotangents.pop(variable)
             dtype = nodes.pop(variable)[1]
-            if inner.dtype(gradient) != dtype:
-                gradient = inner.astype(gradient, dtype=dtype)
+            gradient = conjugate(inner, cast(inner, gradient, dtype))
             yield places[variable], Tensor.from_handle(gradient, inner)
 
 

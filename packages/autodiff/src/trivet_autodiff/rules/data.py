@@ -3,8 +3,8 @@
 from typing import Any
 
 from trivet.contract import Backend, Device
-from trivet.dtypes import COMPLEX, REAL_FLOATING, DType
-from trivet.errors import GradientError
+from trivet.dtypes import FLOATING, DType
+from trivet_autodiff.complexes import cast, conjugate, real_part
 from trivet_autodiff.rules.registry import rule, unary
 
 __all__ = ["carries"]
@@ -14,29 +14,43 @@ __all__ = ["carries"]
 def astype(b: Backend[Any]) -> Any:
     """Cast back; integers and booleans carry no gradient."""
 
-    def pull(g: Any, dtype: DType) -> Any:
-        return b.astype(g, dtype=dtype)
+    def pull(g: Any, saved: tuple[DType, DType]) -> Any:
+        dtype, own = saved
+        return cast(b, cast(b, g, dtype), own)
 
     def record(out: Any, x: Any, *, dtype: DType) -> Any:
-        return ((pull, b.dtype(x)) if carries("astype", dtype) else None,)
+        return ((pull, (dtype, b.dtype(x))) if carries(dtype) else None,)
 
     return record
 
 
-def carries(op: str, dtype: DType) -> bool:
-    """Whether a result of this dtype has a gradient. Raises for a complex one."""
-    if dtype.kind in COMPLEX:
-        raise GradientError(
-            f"{op}: a tracked tensor does not become {dtype}; gradients of complex "
-            "tensors are not supported. Call .detach() first."
-        )
-    return dtype.kind in REAL_FLOATING
+def carries(dtype: DType) -> bool:
+    """Whether a result of this dtype has a gradient."""
+    return dtype.kind in FLOATING
 
 
-@unary("copy", "positive", "real", "conj")
+@unary("copy", "positive")
 def identity(b: Backend[Any]) -> Any:
-    """The cotangent as it is: tracked tensors are real."""
+    """The cotangent as it is."""
     return None
+
+
+@unary("conj", analytic=False)
+def conj(b: Backend[Any]) -> Any:
+    """The conjugate."""
+    return lambda g, _: conjugate(b, g)
+
+
+@unary("real", analytic=False)
+def real(b: Backend[Any]) -> Any:
+    """The cotangent of the real part has none itself."""
+    return lambda g, _: real_part(b, g)
+
+
+@unary("imag", analytic=False)
+def imag(b: Backend[Any]) -> Any:
+    """-i."""
+    return lambda g, _: b.multiply(real_part(b, g), -1j)
 
 
 @rule("to_device", linear=True)

@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 from trivet.contract import Backend
+from trivet_autodiff.complexes import conjugate, only_real
 from trivet_autodiff.rules.matrices import (
     by_inverse,
     columns,
@@ -78,7 +79,7 @@ def det(b: Backend[Any]) -> Any:
 
 
 def _cofactors(b: Backend[Any], x: Any, singular: Any) -> Any:
-    """det(U) det(V) U diag(products of the other singular values) V^T.
+    """det(U) det(V) U diag(products of the other singular values) V^T, conjugated.
 
     Others than the singular matrices are replaced: their factors may have no gradient.
     """
@@ -90,6 +91,7 @@ def _cofactors(b: Backend[Any], x: Any, singular: Any) -> Any:
     rows = b.where(b.equal(eye, 1), 1, b.expand_dims(s, axis=(last - 1,)))
     others = b.prod(rows, axis=(last,), dtype=None, keepdims=False)
     sign = b.multiply(b.det(u), b.det(vh))
+    u, vh = conjugate(b, u), conjugate(b, vh)
     return b.multiply(shaped(b, sign, 2), b.matmul(columns(b, u, others), vh))
 
 
@@ -105,6 +107,7 @@ def slogdet(b: Backend[Any]) -> Any:
         return b.multiply(shaped(b, g, 2), b.matrix_transpose(inverse))
 
     def record(outs: Any, x: Any) -> Any:
+        only_real(b, "slogdet", x)
         return (), ((pull, (x, outs[0])),)
 
     return record
@@ -127,6 +130,7 @@ def cholesky(b: Backend[Any]) -> Any:
         return symmetric(b, t(b.solve(t(lower), t(half))))
 
     def record(out: Any, x: Any, *, upper: bool) -> Any:
+        only_real(b, "cholesky", x)
         return ((pull, (out, upper)),)
 
     return record
@@ -140,6 +144,7 @@ def lu(b: Backend[Any]) -> Any:
     """
 
     def record(outs: Any, x: Any) -> Any:
+        only_real(b, "lu", x)
         order, lower, upper = outs
         back = b.argsort(
             order, axis=len(order.shape) - 1, descending=False, stable=True
@@ -230,6 +235,7 @@ def pinv(b: Backend[Any]) -> Any:
         return _pinv_back(b, g, *saved)
 
     def record(out: Any, x: Any, rtol: Any) -> Any:
+        only_real(b, "pinv", x)
         return (pull, (x, out)), None
 
     return record
@@ -251,6 +257,7 @@ def lstsq(b: Backend[Any]) -> Any:
         return unbroadcast(b, b.matmul(t(b.pinv(x1, rtol)), g), tuple(x2.shape))
 
     def record(outs: Any, x1: Any, x2: Any, rtol: Any) -> Any:
+        only_real(b, "lstsq", x1, x2)
         saved = (x1, x2, rtol)
         values = (lambda g, x: values_back(b, g, x), x1)
         return ((left, saved), (right, saved)), (), (values,)

@@ -4,10 +4,12 @@ Conventions: ties share evenly in maximum and minimum; the slope of abs and sign
 0; where selects and never multiplies; piecewise constant ops have slope 0 everywhere.
 """
 
+import cmath
 import math
 from typing import Any
 
 from trivet.contract import Backend
+from trivet_autodiff.complexes import is_complex, real_part
 from trivet_autodiff.rules.registry import binary, rule, unary
 from trivet_autodiff.tape import IN1, IN2, NOTHING, OUT, Binary, Pull, unbroadcast
 
@@ -65,7 +67,7 @@ def pow_(b: Backend[Any]) -> Binary:
 
     def pull1(g: Any, saved: Any) -> Any:
         x, y = saved
-        if isinstance(y, int | float):
+        if isinstance(y, int | float | complex):
             less = 0 if y == 0 else y - 1
             return b.multiply(g, b.multiply(b.pow(x, less), y))
         less = b.where(b.equal(y, 0), 0, b.subtract(y, 1))
@@ -73,18 +75,20 @@ def pow_(b: Backend[Any]) -> Binary:
 
     def pull2(g: Any, saved: Any) -> Any:
         x, out = saved
-        if isinstance(x, int | float):
+        if isinstance(x, int | float | complex):
             return b.multiply(b.multiply(g, out), _log(x))
         return b.multiply(b.multiply(g, out), b.log(b.where(b.equal(x, 0), 1, x)))
 
     return (pull1, "x1 x2"), (pull2, "x1 out")
 
 
-def _log(x: float) -> float:
-    """The logarithm of the base of a power."""
-    if x < 0:
-        return math.nan
-    return math.log(x) if x else 0.0
+def _log(x: Any) -> complex:
+    """The logarithm of the base of a power; NaN for a negative real one."""
+    if x == 0:
+        return 0.0
+    if isinstance(x, complex):
+        return cmath.log(x)
+    return math.log(x) if x > 0 else math.nan
 
 
 @unary("exp", saves=OUT)
@@ -135,10 +139,16 @@ def negative(b: Backend[Any]) -> Pull:
     return lambda g, _: b.negative(g)
 
 
-@unary("abs", saves=IN1)
+@unary("abs", saves=IN1, analytic=False)
 def abs_(b: Backend[Any]) -> Pull:
-    """The sign, which is 0 at 0."""
-    return lambda g, x: b.multiply(g, b.sign(x))
+    """The sign, which is 0 at 0; of a complex number, conj(x) / abs(x)."""
+
+    def pull(g: Any, x: Any) -> Any:
+        if is_complex(b, x):
+            return b.multiply(real_part(b, g), b.conj(b.sign(x)))
+        return b.multiply(g, b.sign(x))
+
+    return pull
 
 
 @unary("square", saves=IN1)
@@ -153,7 +163,22 @@ def reciprocal(b: Backend[Any]) -> Pull:
     return lambda g, out: b.negative(b.multiply(g, b.square(out)))
 
 
-@unary("sign", "floor", "ceil", "trunc", "round")
+@unary("sign", saves=IN1, analytic=False)
+def sign(b: Backend[Any]) -> Pull:
+    """0; of a complex number the part of the cotangent across it, over abs(x)."""
+
+    def pull(g: Any, x: Any) -> Any:
+        if not is_complex(b, x):
+            return b.filled_like(g, 0, tuple(g.shape))
+        size, turn = b.abs(x), b.conj(b.sign(x))
+        zero = b.equal(size, 0)
+        across = b.subtract(g, b.multiply(b.conj(g), b.square(turn)))
+        return b.divide(b.where(zero, 0, across), b.where(zero, 1, b.multiply(size, 2)))
+
+    return pull
+
+
+@unary("floor", "ceil", "trunc", "round")
 def constant(b: Backend[Any]) -> Pull:
     """Constant between jumps."""
     return _zero(b)

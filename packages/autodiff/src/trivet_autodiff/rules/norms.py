@@ -5,6 +5,7 @@ from typing import Any
 
 from trivet.contract import Axes, Backend
 from trivet.shapes import reduced
+from trivet_autodiff.complexes import is_complex, real_part
 from trivet_autodiff.rules.registry import rule
 
 __all__: list[str] = []
@@ -12,7 +13,7 @@ __all__: list[str] = []
 
 @rule("vector_norm")
 def vector_norm(b: Backend[Any]) -> Any:
-    """sign(x) (abs(x) / norm) ** (ord - 1).
+    """sign(x) (abs(x) / norm) ** (ord - 1), with conj(x) if that is complex.
 
     Elements that share the largest or smallest size share the cotangent evenly. The
     number of elements that are not zero has no slope.
@@ -20,6 +21,8 @@ def vector_norm(b: Backend[Any]) -> Any:
 
     def pull(g: Any, saved: Any) -> Any:
         x, out, axis, ord = saved
+        if is_complex(b, x):
+            x, g = b.conj(x), real_part(b, g)
         kept = reduced(tuple(x.shape), axis, keepdims=True)
         g, out = b.reshape(g, shape=kept), b.reshape(out, shape=kept)
         if ord == 1:

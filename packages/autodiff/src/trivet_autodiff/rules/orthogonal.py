@@ -11,6 +11,7 @@ from typing import Any
 
 from trivet.contract import Backend
 from trivet.errors import GradientError
+from trivet_autodiff.complexes import only_real
 from trivet_autodiff.rules.matrices import (
     by_inverse,
     columns,
@@ -55,6 +56,7 @@ def qr(b: Backend[Any]) -> Any:
         return _qr_back(b, None, inner, q, r, b.part(g, row + 1, rank, g.shape[-1]))
 
     def record(outs: Any, x: Any, *, complete: bool) -> Any:
+        only_real(b, "qr", x)
         saved = (x, *outs)
         return ((for_q, saved),), ((for_r, saved),)
 
@@ -129,6 +131,7 @@ def svd(b: Backend[Any]) -> Any:
         return b.matmul(columns(b, u, g), vh)
 
     def record(outs: Any, x: Any, *, full_matrices: bool) -> Any:
+        only_real(b, "svd", x)
         return ((for_u, outs),), ((for_s, outs),), ((for_vh, outs),)
 
     return record
@@ -156,6 +159,7 @@ def svdvals(b: Backend[Any]) -> Any:
         return values_back(b, g, x)
 
     def record(out: Any, x: Any) -> Any:
+        only_real(b, "svdvals", x)
         return ((pull, x),)
 
     return record
@@ -175,6 +179,7 @@ def eigh(b: Backend[Any]) -> Any:
         return symmetric(b, times(b, vectors, inner, t(vectors)))
 
     def record(outs: Any, x: Any) -> Any:
+        only_real(b, "eigh", x)
         return ((for_values, outs[1]),), ((for_vectors, outs),)
 
     return record
@@ -189,6 +194,7 @@ def eigvalsh(b: Backend[Any]) -> Any:
         return b.matmul(columns(b, vectors, g), b.matrix_transpose(vectors))
 
     def record(out: Any, x: Any) -> Any:
+        only_real(b, "eigvalsh", x)
         return ((pull, x),)
 
     return record

@@ -10,6 +10,7 @@ from typing import Any
 from trivet.contract import Axes, Backend
 from trivet.dtypes import DType
 from trivet.shapes import reduced
+from trivet_autodiff.complexes import cast
 from trivet_autodiff.rules.data import carries
 from trivet_autodiff.rules.registry import rule
 
@@ -32,13 +33,12 @@ def sum_(b: Backend[Any]) -> Any:
 
     def pull(g: Any, saved: Any) -> Any:
         shape, axis, dtype = saved
-        g = g if b.dtype(g) == dtype else b.astype(g, dtype=dtype)
-        return _spread(b, g, shape, axis)
+        return _spread(b, cast(b, g, dtype), shape, axis)
 
     def record(
         out: Any, x: Any, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Any:
-        if not carries("sum", b.dtype(out)):
+        if not carries(b.dtype(out)):
             return (None,)
         return ((pull, (tuple(x.shape), axis, b.dtype(x))),)
 
@@ -63,7 +63,7 @@ def prod(b: Backend[Any]) -> Any:
     def record(
         out: Any, x: Any, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Any:
-        return ((pull, (x, axis)) if carries("prod", b.dtype(out)) else None,)
+        return ((pull, (x, axis)) if carries(b.dtype(out)) else None,)
 
     return record
 
@@ -193,7 +193,7 @@ def cumulative_sum(b: Backend[Any]) -> Any:
         axis, initial, dtype = saved
         if initial:
             g = b.part(g, axis, 1, g.shape[axis])
-        turned = b.flip(g, axis=(axis,))
+        turned = b.flip(cast(b, g, dtype), axis=(axis,))
         running = b.cumulative_sum(
             turned, axis=axis, dtype=dtype, include_initial=False
         )
@@ -202,7 +202,7 @@ def cumulative_sum(b: Backend[Any]) -> Any:
     def record(
         out: Any, x: Any, *, axis: int, dtype: DType | None, include_initial: bool
     ) -> Any:
-        if not carries("cumulative_sum", b.dtype(out)):
+        if not carries(b.dtype(out)):
             return (None,)
         return ((pull, (axis, include_initial, b.dtype(x))),)
 

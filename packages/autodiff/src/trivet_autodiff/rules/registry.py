@@ -11,6 +11,7 @@ from typing import Any
 
 from trivet.contract import Backend, Recorder
 from trivet.errors import UnsupportedOpError
+from trivet_autodiff.complexes import is_complex
 from trivet_autodiff.dual import (
     Dual,
     push_binary,
@@ -20,6 +21,7 @@ from trivet_autodiff.dual import (
     push_unary,
 )
 from trivet_autodiff.tape import (
+    IN1,
     NOTHING,
     Binary,
     Pull,
@@ -54,6 +56,7 @@ class UnaryRule:
 
     vjp_for: Callable[[Backend[Any]], Pull]
     saves: str
+    analytic: bool = True
 
     def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
         """The op that notes what its backward pass needs."""
@@ -61,7 +64,23 @@ class UnaryRule:
 
     def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
         """The op that carries tangents along."""
-        return push_unary(kind, f, self.vjp_for(recording.inner), self.saves)
+        inner, saves = recording.inner, self.saves
+        pushed = push_unary(kind, f, self.vjp_for(inner), saves)
+        if self.analytic:
+            return pushed
+        vjp = self.vjp_for(recording)
+
+        def record(out: Any, x: Any) -> Any:
+            return ((vjp, x if saves == IN1 else out),)
+
+        turned = push_general(recording, kind, f, record)
+
+        def op(x: Any, /) -> Any:
+            if x.__class__ is kind and is_complex(inner, x.value):
+                return turned(x)
+            return pushed(x)
+
+        return op
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +182,17 @@ RULES: dict[str, Rule] = {}
 
 
 def unary(
-    *names: str, saves: str = NOTHING
+    *names: str, saves: str = NOTHING, analytic: bool = True
 ) -> Callable[[Callable[[Backend[Any]], Pull]], Callable[[Backend[Any]], Pull]]:
     """Declare `vjp(g, saved)` of elementwise ops of one array.
 
     `saves` is `OUT` for the result, `IN1` for the argument. The Jacobian of such an op
-    is diagonal, so the vjp of a real array is its jvp too.
+    is diagonal, so the vjp of a real array is its jvp too, and of a complex one if the
+    function is `analytic`.
     """
 
     def declare(vjp_for: Callable[[Backend[Any]], Pull]) -> Callable[..., Pull]:
-        RULES.update(dict.fromkeys(names, UnaryRule(vjp_for, saves)))
+        RULES.update(dict.fromkeys(names, UnaryRule(vjp_for, saves, analytic)))
         return vjp_for
 
     return declare

@@ -3,6 +3,7 @@
 from typing import Any
 
 from trivet.contract import Backend
+from trivet_autodiff.complexes import is_complex
 from trivet_autodiff.rules.registry import binary, unary
 from trivet_autodiff.tape import IN1, OUT, Binary, Pull
 
@@ -92,7 +93,13 @@ def tanh(b: Backend[Any]) -> Pull:
 @unary("asinh", saves=IN1)
 def asinh(b: Backend[Any]) -> Pull:
     """1 / sqrt(x**2 + 1)."""
-    return lambda g, x: b.divide(g, b.hypot(x, 1))
+
+    def pull(g: Any, x: Any) -> Any:
+        if is_complex(b, x):
+            return b.divide(g, b.sqrt(b.add(b.square(x), 1)))
+        return b.divide(g, b.hypot(x, 1))
+
+    return pull
 
 
 @unary("acosh", saves=IN1)

@@ -1,0 +1,50 @@
+"""Complex numbers in the backward pass; the rules and its two ends use this.
+
+Inside, a cotangent of a complex z is dL/dRe(z) - i dL/dIm(z). So a rule that multiplies
+by the derivative is right for real and for complex numbers alike, and only the few ops
+that are not analytic look at the dtype. Outside, cotangents and gradients are the
+conjugates: dL/dRe(z) + i dL/dIm(z), the direction of steepest ascent. What a real
+variable gets is real; on the way there its cotangent may still be complex, since real
+rules keep the parts apart.
+"""
+
+from typing import Any
+
+from trivet.contract import Backend
+from trivet.dtypes import COMPLEX, DType
+from trivet.errors import GradientError
+
+__all__ = ["cast", "conjugate", "is_complex", "only_real", "real_part"]
+
+
+def is_complex(b: Backend[Any], x: Any) -> bool:
+    """Whether the handle has a complex dtype."""
+    return b.dtype(x).kind in COMPLEX
+
+
+def conjugate(b: Backend[Any], x: Any) -> Any:
+    """The conjugate; of a real handle the handle itself."""
+    return b.conj(x) if is_complex(b, x) else x
+
+
+def real_part(b: Backend[Any], x: Any) -> Any:
+    """The real part; of a real handle the handle itself."""
+    return b.real(x) if is_complex(b, x) else x
+
+
+def cast(b: Backend[Any], g: Any, dtype: DType) -> Any:
+    """A cotangent in the dtype of its operand: the real part if that is real."""
+    if dtype.kind not in COMPLEX:
+        g = real_part(b, g)
+    return g if b.dtype(g) == dtype else b.astype(g, dtype=dtype)
+
+
+def only_real(b: Backend[Any], op: str, *arrays: Any) -> None:
+    """Refuse complex operands of a rule for real ones. Raises `GradientError`."""
+    for x in arrays:
+        if is_complex(b, x):
+            raise GradientError(
+                f"{op}: there is no gradient for operands of dtype {b.dtype(x)}, only "
+                "for real ones. Call .detach() on them if they should count as "
+                "constants."
+            )
