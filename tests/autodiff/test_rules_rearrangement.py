@@ -26,6 +26,12 @@ CASES = {
         on(array(2), k=2),
         on(array(2), k=-1),
     ],
+    "repeat": [
+        on(array(3), [2, 0, 1], axis=0, total=3),
+        on(array(2, 3), [1, 2], axis=0, total=3),
+        on(array(2, 3), [2], axis=1, total=6),
+        on(array(0, 3), [2], axis=0, total=0),
+    ],
     "unfold_axis": [
         on(array(5), axis=0, size=3, step=1),
         on(array(5), axis=0, size=2, step=3),

@@ -254,3 +254,49 @@ def test_where_selects_from_large_strided_and_broadcast_arrays():
 
     assert turned.sum() == 100 * 101 / 2
     assert spread.sum() == x[:, ::2].sum()
+
+
+# ---- large selections: bits instead of branches -------------------------------------
+
+SIDE = 120  # squared, more than is chosen element by element
+MIXED = np.random.default_rng(0).integers(0, 2, (SIDE, SIDE)).astype(bool)
+DRAWN = np.random.default_rng(1).standard_normal((2, SIDE, SIDE)) * 100
+
+
+def assert_bits_equal(got, want):
+    assert got.dtype.name == want.dtype.name
+    np.testing.assert_array_equal(got.numpy().view("u1"), want.view("u1"))
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    "bool int8 uint16 int64 float16 float32 float64 complex64 complex128".split(),
+)
+@pytest.mark.parametrize("mask", [MIXED, MIXED.T, MIXED[0], np.sort(MIXED, None)])
+def test_where_gives_each_element_as_it_is_when_many_are_chosen(dtype, mask):
+    mask = mask.reshape(-1, SIDE)
+    x, y = (a.astype(dtype) for a in DRAWN)
+    if dtype.startswith("float"):
+        x[:, ::2], y[::3] = np.nan, -0.0
+    m, a, b = (tv.asarray(one) for one in (mask, x, y))
+
+    assert_bits_equal(tv.where(m, a, b), np.where(mask, x, y))
+    assert_bits_equal(tv.where(m, a, b[0]), np.where(mask, x, y[0]))
+    assert_bits_equal(tv.where(m, a.T, b), np.where(mask, x.T, y))
+
+
+@pytest.mark.parametrize("number", [0, 0.0, -0.0, 2.5, math.inf, math.nan])
+def test_where_takes_a_number_when_many_are_chosen(number):
+    x = DRAWN[0].astype("float32")
+    m, a = tv.asarray(MIXED), tv.asarray(x)
+
+    assert_bits_equal(tv.where(m, a, number), np.where(MIXED, x, np.float32(number)))
+    assert_bits_equal(tv.where(m, number, a), np.where(MIXED, np.float32(number), x))
+
+
+def test_where_promotes_when_many_are_chosen():
+    x, y = DRAWN[0].astype("int16"), DRAWN[1].astype("float32")
+
+    got = tv.where(tv.asarray(MIXED), tv.asarray(x), tv.asarray(y))
+
+    assert_bits_equal(got, np.where(MIXED, x, y))

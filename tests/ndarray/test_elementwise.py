@@ -382,3 +382,29 @@ def test_accumulate_adds_and_reuses_the_memory_of_an_array(shape):
     assert result.dtype == np.float32
     assert np.array_equal(result, np.full(shape, 5))
     assert not shape or result is total
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "float32", "complex64"])
+def test_a_power_of_two_is_the_square(dtype):
+    x = np.array([-3, 0, 2, 11]).astype(dtype)
+
+    for two in (2, tv.asarray(2, dtype=dtype)):
+        got = tv.pow(tv.asarray(x), two)
+        assert got.dtype.name == dtype
+        np.testing.assert_array_equal(got.numpy(), x * x)
+
+
+def test_clip_of_much_keeps_nan_and_the_dtype():
+    x = np.linspace(-2, 2, 10_000, dtype=np.float32)
+    x[5] = np.nan
+    low = np.full(10_000, -0.5)
+
+    plain = tv.clip(tv.asarray(x), -1.0, 1.0)
+    wide = tv.clip(tv.asarray(x), tv.asarray(low), 1)
+
+    np.testing.assert_array_equal(
+        plain.numpy(), np.clip(x, np.float32(-1), np.float32(1))
+    )
+    np.testing.assert_array_equal(
+        wide.numpy(), np.clip(x, np.float32(-0.5), np.float32(1)), strict=True
+    )

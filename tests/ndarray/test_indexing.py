@@ -542,3 +542,26 @@ def test_take_checks_what_it_is_given():
         "must "
         "have equally many."
     )
+
+
+@pytest.mark.parametrize("ndim", [1, 2, 3])
+def test_a_lone_mask_reads_and_writes_the_elements_it_covers(ndim):
+    x = np.arange(24.0).reshape(2, 3, 4)
+    mask = np.random.default_rng(0).integers(0, 2, x.shape[:ndim]).astype(bool)
+    mine, m = tv.asarray(x, copy=True), tv.asarray(mask)
+
+    np.testing.assert_array_equal(mine[m].numpy(), x[mask])
+    added = tv.at(mine, m).add(1.0).numpy()
+    mine[m] = -1.0
+
+    np.testing.assert_array_equal(
+        added, np.where(mask.reshape(*mask.shape, *[1] * (3 - ndim)), x + 1, x)
+    )
+    x[mask] = -1
+    np.testing.assert_array_equal(mine.numpy(), x)
+
+
+def test_a_mask_of_several_axes_may_be_empty_along_one():
+    x = tv.zeros((2, 3))
+
+    assert x[tv.zeros((2, 0), dtype=tv.bool)].shape == (0,)

@@ -340,3 +340,18 @@ def test_lists_are_not_reduced(name):
         f"{name}: the first operand is a builtins.list, not a tensor. Nothing is "
         "converted silently: call tv.asarray(...) on it first."
     )
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_truth_is_counted_and_averaged_as_numpy_does(axis, keepdims):
+    x = np.random.default_rng(0).integers(0, 2, (3, 4)).astype(bool)
+    given = {"axis": axis, "keepdims": keepdims}
+
+    for op in ("sum", "count_nonzero", "mean", "var"):
+        got, want = (f(a, **given) for f, a in pairs(op, x))
+        np.testing.assert_array_equal(got.numpy(), want, strict=True)
+
+
+def pairs(op, x):
+    return ((getattr(tv, op), tv.asarray(x)), (getattr(np, op), x))

@@ -235,3 +235,10 @@ def test_nonzero_refuses_a_0_d_tensor():
         "nonzero: a 0-d tensor has no axes to give positions on. Compare it with != 0 "
         "instead."
     )
+
+
+def test_descending_sort_keeps_equal_elements_in_their_order():
+    got = tv.sort(tv.asarray([0.0, -0.0, 1.0, -0.0]), descending=True)
+
+    assert got.tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert np.signbit(got.numpy()).tolist() == [False, False, True, True]

@@ -413,3 +413,15 @@ def test_bfloat16_is_computed_in_float32_and_kept(function):
     want = function(x.astype("float32")).astype("bfloat16").astype("float32")
     assert got.dtype == tv.bfloat16
     np.testing.assert_array_equal(got.astype("float32").numpy(), want.numpy())
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+def test_histogram_of_much_between_uneven_edges_is_numpys(dtype):
+    x = (np.random.default_rng(0).standard_normal(100_000) * 10).astype(dtype)
+    if dtype != "int64":
+        x[::7], x[1] = np.nan, np.inf
+    edges = np.array([-20, -3, 0, 0, 1, 15], dtype)
+
+    got = tv.histogram(tv.asarray(x), tv.asarray(edges)).hist
+
+    np.testing.assert_array_equal(got.numpy(), np.histogram(x, edges)[0])

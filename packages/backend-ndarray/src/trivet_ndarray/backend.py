@@ -24,7 +24,9 @@ from trivet_ndarray.bfloat import (
 from trivet_ndarray.closeness import Closeness
 from trivet_ndarray.comparison import Comparison
 from trivet_ndarray.convolution import Convolution
+from trivet_ndarray.creation import Creation
 from trivet_ndarray.decomposition import Decomposition
+from trivet_ndarray.elementwise import Elementwise
 from trivet_ndarray.indexing import Indexing
 from trivet_ndarray.linalg import Linalg
 from trivet_ndarray.loss import Loss
@@ -72,7 +74,9 @@ class NdArray(
     Sorting,
     Reduction,
     Indexing,
+    Creation,
     Comparison,
+    Elementwise,
 ):
     """Computes with NumPy on the host.
 

@@ -31,6 +31,9 @@ class Rearrangement(Data):
             return np.pad(x, width, constant_values=value)
         return np.pad(x, width, _NAMES[mode])
 
+    def repeat(self, x: Array, counts: Array, /, *, axis: int, total: int) -> Array:
+        return x.repeat(counts, axis)
+
     def diag(self, x: Array, /, *, k: int) -> Array:
         return np.diag(x, k)
 

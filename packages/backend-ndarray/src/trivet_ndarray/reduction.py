@@ -23,7 +23,9 @@ class Reduction(Data):
     def sum(
         self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Array:
-        if dtype is None and x.dtype.char not in "?bhiBHIeE":
+        if dtype is None and x.dtype.char == "?":
+            return self.count_nonzero(x, axis=axis, keepdims=keepdims)
+        if dtype is None and x.dtype.char not in "bhiBHIeE":
             return SUM(x, axis, None, None, keepdims)
         return super().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
@@ -39,6 +41,28 @@ class Reduction(Data):
 
     def min(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
         return MIN(x, axis, None, None, keepdims)
+
+    def mean(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
+        if x.dtype.kind not in "biu":
+            return super().mean(x, axis=axis, keepdims=keepdims)
+        total = SUM(x, axis, np.float64, None, keepdims)  # cast part by part
+        return self._over(total, self._count(x, axis))
+
+    def var(
+        self, x: Array, /, *, axis: Axes, correction: float, keepdims: bool
+    ) -> Array:
+        x, dtype = self._for_statistics(x)
+        away = np.asarray(x - self.mean(x, axis=axis, keepdims=True))
+        total = SUM(np.square(away, away), axis, None, None, keepdims)
+        return self.cast(self._over(total, self._count(x, axis) - correction), dtype)
+
+    def count_nonzero(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
+        if axis is None or len(axis) == x.ndim:
+            count = np.asarray(np.count_nonzero(x))
+            return count.reshape((1,) * x.ndim) if keepdims else count
+        if x.dtype.char == "?":
+            return SUM(x, axis, np.intp, None, keepdims)
+        return np.count_nonzero(x, axis, keepdims=keepdims)
 
     def cumulative_sum(
         self, x: Array, /, *, axis: int, dtype: DType | None, include_initial: bool

@@ -27,5 +27,8 @@ class Shape(Data):
             return np.ndarray(shape, x.dtype, x, 0, (0,) * len(shape))
         return np.broadcast_to(x, shape)
 
+    def roll(self, x: Array, /, *, shift: tuple[int, ...], axis: Any) -> Array:
+        return np.roll(x, shift, axis) if shift else x  # NumPy needs an axis
+
     def flip(self, x: Array, /, *, axis: Any) -> Array:
         return np.flip(x, axis)

@@ -22,10 +22,11 @@ class Sorting(Data):
         return x.shape[axis] - 1 - np.flip(turned, axis)
 
     def sort(self, x: Array, /, *, axis: int, descending: bool, stable: bool) -> Array:
+        kind: Literal["stable"] | None = "stable" if stable else None
         if descending:
-            order = self.argsort(x, axis=axis, descending=True, stable=stable)
-            return np.take_along_axis(x, order, axis)
-        return np.sort(x, axis, "stable" if stable else None)
+            turned = np.sort(np.flip(x, axis), axis, kind)
+            return np.flip(turned, axis)
+        return np.sort(x, axis, kind)
 
     def searchsorted(
         self, x1: Array, x2: Array, /, *, side: Literal["left", "right"]

@@ -67,6 +67,8 @@ class Statistics(Data):
         self, x: Array, edges: Array, weights: Array | None = None, /
     ) -> Array:
         real = weights is None or weights.dtype.kind == "f"
+        if weights is None and x.dtype.kind != "V" and not _equally_spaced(edges):
+            return _between(x, edges)
         if not (real and _equally_spaced(edges)):
             return super().histogram(x, edges, *([] if weights is None else [weights]))
         total: Any = 0
@@ -89,6 +91,17 @@ class Statistics(Data):
         x, dtype = self.widened(x)
         with np.errstate(invalid="ignore"):  # NumPy warns of NaN among the operands
             return self.cast(np.logaddexp.accumulate(x, axis), dtype)
+
+
+def _between(x: Array, edges: Array) -> Array:
+    """How many elements are between the edges, from parts put in order."""
+    total: Any = 0
+    for start in range(0, max(x.size, 1), _BLOCK):
+        part = np.sort(x[start : start + _BLOCK])
+        below = np.searchsorted(part, edges, "left")
+        below[-1] = np.searchsorted(part, edges[-1], "right")
+        total = total + np.diff(below)
+    return total
 
 
 def _equally_spaced(edges: Array) -> bool:

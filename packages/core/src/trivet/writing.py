@@ -14,6 +14,7 @@ from trivet.errors import DTypeError, GradientError, ShapeError
 from trivet.failures import wrong_dtype
 from trivet.indexing import (
     Parts,
+    flattened,
     getitem,
     has_arrays,
     is_mask,
@@ -38,9 +39,11 @@ def setitem(x: "Tensor[Any]", key: Any, value: Any) -> None:
     filler = _filler(x, value)
     _refuse_tracked(x, filler)
     filler = _on_backend_of(x, filler)
-    parts = parsed(x, key if isinstance(key, tuple) else (key,))
+    flat, parts = flattened(x, key if isinstance(key, tuple) else (key,))
+    parts = parsed(flat, parts)
     if has_arrays(parts):
-        x.handle = _with_arrays(x, parts, filler, "set").handle
+        done = _with_arrays(flat, parts, filler, "set")
+        x.handle = call("reshape", done, shape=x.shape).handle
         return
     _check_fits(filler.shape, basic_region(x.shape, parts).shape)
     if not _written_in_place(x, parts, filler):
@@ -98,9 +101,11 @@ class At:
         x, filler = self._x, _filler(self._x, value)
         if mode != "set" and x.dtype.kind not in OPS[mode].kinds:
             raise wrong_dtype(mode, x.dtype)
-        parts = parsed(x, self._key)
+        flat, parts = flattened(x, self._key)
+        parts = parsed(flat, parts)
         if has_arrays(parts):
-            return _with_arrays(x, parts, filler, mode)
+            done = _with_arrays(flat, parts, filler, mode)
+            return call("reshape", done, shape=x.shape)
         _check_fits(filler.shape, basic_region(x.shape, parts).shape)
         if mode != "set":
             filler = call(mode, call("getitem", x, key=parts), filler)

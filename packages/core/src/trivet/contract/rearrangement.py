@@ -15,6 +15,29 @@ PadMode = Literal["constant", "reflect", "edge", "circular"]
 class Rearrangement(Nn[H], family="rearrangement"):
     """Results hold elements of the array, and constants, in its dtype."""
 
+    @derived()
+    def repeat(self, x: H, counts: H, /, *, axis: int, total: int) -> H:
+        """Each element along `axis` as often as `counts` says, `total` in all.
+
+        `counts` is 1-D and holds non-negative integers: one for each element, or one
+        for all.
+        """
+        n = self.shape(x)[axis]
+        if self.size(counts) == 1:
+            return self._evenly_repeated(x, total // n if n else 0, axis)
+        dtype = self.default_dtypes(self.device(counts)).indexing
+        ends = self.cumulative_sum(counts, axis=0, dtype=dtype, include_initial=False)
+        places = self.searchsorted(ends, self.counting(ends, total), side="right")
+        return self.take(x, places, axis=axis)
+
+    def _evenly_repeated(self, x: H, count: int, axis: int) -> H:
+        """Each element along `axis`, `count` times."""
+        shape = self.shape(x)
+        before, after = shape[: axis + 1], shape[axis + 1 :]
+        apart = self.expand_dims(x, axis=(axis + 1,))
+        many = self.broadcast_to(apart, shape=(*before, count, *after))
+        return self.reshape(many, shape=(*before[:-1], before[-1] * count, *after))
+
     @derived(ANY)
     def pad(
         self,

@@ -4,10 +4,9 @@ As in `shape`, two tensors never see each other's writes.
 """
 
 from collections.abc import Sequence
-from itertools import chain
-from itertools import repeat as times
 from typing import Any, SupportsIndex, TypeVar
 
+from trivet.arguments import integer
 from trivet.contract import Backend
 from trivet.convert import asarray
 from trivet.dispatch import call, method, require_tensor
@@ -45,41 +44,41 @@ def repeat(
     if axis is None:
         return repeat(call("reshape", x, shape=(x.size,)), repeats, axis=0)
     along = normalize_axis("repeat", axis, x.ndim)
-    counts = _counts(repeats, x.shape[along])
-    if len(counts) == 1:
-        return _repeated_evenly(x, counts[0], along)
-    places = list(chain.from_iterable(map(times, range(len(counts)), counts)))
-    dtype = x.backend.default_dtypes(x.device).indexing
-    indices = asarray(places, dtype=dtype, device=x.device, backend=x.backend)
-    return call("take", x, indices, axis=along)
+    size = x.shape[along]
+    if isinstance(repeats, Tensor):
+        counts, total = _counts(repeats, size)
+    else:
+        total = _required_not_negative(integer("repeat", "repeats", repeats))
+        dtype = x.backend.default_dtypes(x.device).indexing
+        where = {"device": x.device, "backend": x.backend}
+        counts = asarray([total], dtype=dtype, **where)
+    if counts.size == 1:
+        total *= size
+    return call("repeat", x, counts, axis=along, total=total)
 
 
-def _counts(repeats: SupportsIndex | Tensor[Any], size: int) -> list[int]:
-    """One count for all elements, or one for each of `size` elements."""
-    if not isinstance(repeats, Tensor):
-        counts = [repeats.__index__()]
-    elif repeats.dtype.kind not in INTEGRAL:
+def _counts(repeats: Tensor[B], size: int) -> tuple[Tensor[B], int]:
+    """One count for all elements, or one for each of `size` elements; and their sum."""
+    if repeats.dtype.kind not in INTEGRAL:
         raise DTypeError(
             f"repeat: the repeats have the dtype {repeats.dtype} and must be integers. "
             "Cast with .astype(...)."
         )
-    elif repeats.ndim > 1 or repeats.size not in {1, size}:
+    if repeats.ndim > 1 or repeats.size not in {1, size}:
         raise ShapeError(
             f"repeat: the repeats have the shape {repeats.shape}, and the axis has "
             f"{size} elements. Give one count, or one for each element."
         )
-    else:
-        counts = call("reshape", repeats, shape=(repeats.size,)).tolist()
-    if min(counts, default=0) < 0:
-        raise ShapeError(f"repeat: the count {min(counts)} is negative.")
-    return counts
+    if repeats.size:
+        _required_not_negative(int(call("min", repeats, axis=None, keepdims=False)))
+    total = int(call("sum", repeats, axis=None, dtype=None, keepdims=False))
+    return call("reshape", repeats, shape=(repeats.size,)), total
 
 
-def _repeated_evenly(x: Tensor[B], count: int, axis: int) -> Tensor[B]:
-    before, after = x.shape[: axis + 1], x.shape[axis + 1 :]
-    apart = call("expand_dims", x, axis=(axis + 1,))
-    many = call("broadcast_to", apart, shape=(*before, count, *after))
-    return call("reshape", many, shape=(*before[:-1], before[-1] * count, *after))
+def _required_not_negative(count: int) -> int:
+    if count < 0:
+        raise ShapeError(f"repeat: the count {count} is negative.")
+    return count
 
 
 @method
@@ -94,7 +93,7 @@ def tile(x: Tensor[B], repetitions: Ints, /) -> Tensor[B]:
     [[1, 2, 1, 2], [1, 2, 1, 2]]
     """
     require_tensor("tile", x)
-    counts = ints(repetitions)
+    counts = ints("tile", "repetitions", repetitions)
     if min(counts, default=0) < 0:
         raise ShapeError(f"tile: the repetitions {counts} hold a negative count.")
     counts = (1,) * (x.ndim - len(counts)) + counts
