@@ -217,9 +217,15 @@ def bench(session: nox.Session) -> None:
 
 @nox.session(default=False, venv_backend="virtualenv")
 def torch(session: nox.Session) -> None:
-    """Compare gradients with PyTorch's, on the samples of its own tests."""
-    session.install(*editable(PACKAGES), *group("test"), "torch==2.13.0", "expecttest")
-    session.run("pytest", "tests/torch", *session.posargs)
+    """Compare gradients and functions of neural networks with PyTorch's."""
+    packages = editable(list(CHECKOUT.values()))
+    session.install(*packages, *group("test"), *TORCH)
+    session.run("pytest", "tests/torch", PROPERTIES, *session.posargs)
+
+
+TORCH = ["torch==2.13.0", "expecttest", "scipy"]
+# Those of `nn` are skipped where there is no PyTorch, as in `family`.
+PROPERTIES = "tests/family/test_properties.py"
 
 
 @nox.session(default=False)

@@ -30,6 +30,13 @@ def ranges(draw):
 
 
 @st.composite
+def whole_ranges(draw):
+    """Integers, of the default dtype or another."""
+    bounds = [draw(st.integers(-20, 20)) for _ in range(draw(st.integers(1, 2)))]
+    return tuple(bounds), {"dtype": draw(st.sampled_from([None, "int8", "float64"]))}
+
+
+@st.composite
 def casts(draw):
     """An array, and a dtype that has all its values."""
     x = draw(arrays(ALL, low=0, high=100, special=False))
@@ -53,7 +60,7 @@ def result_type(*arrays):
 
 
 TABLE = {
-    "arange": Case(np.arange, ranges(), ulps=4, scale=5),
+    "arange": Case(np.arange, st.one_of(ranges(), whole_ranges()), ulps=4, scale=5),
     "asarray": Case(np.asarray, one(ALL)),
     "astype": Case(np.astype, casts()),
     "can_cast": Case(np.can_cast, call(NUMBER, NUMBER)),

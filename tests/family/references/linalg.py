@@ -98,14 +98,15 @@ def diagonal(x):
     return tv.expand_dims(x, -2)
 
 
-def joined_qr(x):
-    q, r = tv.linalg.qr(x)
+def joined_qr(x, mode):
+    q, r = tv.linalg.qr(x, mode=mode)
     return q @ r, adjoint(q) @ q
 
 
-def joined_svd(x):
-    u, s, vh = tv.linalg.svd(x, full_matrices=False)
-    return (u * diagonal(s)) @ vh, s
+def joined_svd(x, full_matrices):
+    u, s, vh = tv.linalg.svd(x, full_matrices=full_matrices)
+    k = s.shape[-1]
+    return (u[..., :k] * diagonal(s)) @ vh[..., :k, :], s, adjoint(u) @ u
 
 
 def joined_eigh(x):
@@ -123,8 +124,8 @@ def joined_lu(x):
     return p @ lower @ upper
 
 
-def identities(x):
-    side = min(x.shape[-2:])
+def identities(x, *, whole):
+    side = x.shape[-2] if whole else min(x.shape[-2:])
     return np.broadcast_to(np.eye(side, dtype=x.dtype), (*x.shape[:-2], side, side))
 
 
@@ -182,7 +183,7 @@ def vector_norm(x, axis, keepdims, ord):
 ORDERS = st.sampled_from(["fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf])
 CONDITIONS = st.sampled_from([None, "fro", 1, -1, 2, -2, np.inf])
 TABLE = {
-    "linalg.cholesky": solved(np.linalg.cholesky, a(hermitian())),
+    "linalg.cholesky": solved(np.linalg.cholesky, a(hermitian(), upper=st.booleans())),
     "linalg.cond": solved(np.linalg.cond, a(matrices(FLOATS), p=CONDITIONS)),
     "linalg.cosine_similarity": sums(cosine, directions()),
     "linalg.cross": sums(np.cross, pairs((2, 3), (1, 3), dtypes=FLOATING)),
@@ -236,13 +237,19 @@ TABLE = {
     "linalg.outer": Case(np.outer, pairs((3,), (2,))),
     "linalg.pinv": solved(np.linalg.pinv, a(matrices(square=False))),
     "linalg.qr": solved(
-        lambda x: (x, identities(x)), a(matrices(square=False)), ours=joined_qr
+        lambda x, mode: (x, identities(x, whole=mode == "complete")),
+        a(matrices(square=False), mode=st.sampled_from(["reduced", "complete"])),
+        ours=joined_qr,
     ),
     "linalg.slogdet": solved(np.linalg.slogdet, a(matrices())),
     "linalg.solve": solved(np.linalg.solve, systems()),
     "linalg.svd": solved(
-        lambda x: (x, np.linalg.svdvals(x)),
-        a(matrices(square=False)),
+        lambda x, full_matrices: (
+            x,
+            np.linalg.svdvals(x),
+            identities(x, whole=full_matrices),
+        ),
+        a(matrices(square=False), full_matrices=st.booleans()),
         ours=joined_svd,
     ),
     "linalg.svdvals": solved(np.linalg.svdvals, a(matrices(square=False))),

@@ -23,6 +23,7 @@ TAME = {"low": -8.0, "high": 8.0, "special": False}
 NANS = {"low": -8.0, "high": 8.0}
 FLOATING = (*FLOATS, *COMPLEX)
 CORRECTION = {"correction": st.sampled_from([0, 1, 0.5])}
+DTYPES = {"dtype": st.sampled_from([None, "complex128"])}
 METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 QUANTILES = st.sampled_from([0.0, 0.25, 0.3, 0.5, 1.0])
 
@@ -181,7 +182,8 @@ def differences(draw):
     x = draw(arrays(REAL, shapes(1), **TAME))
     kw = {"n": draw(st.integers(0, 2)), "axis": axis_of(draw, x)}
     if draw(st.booleans()):
-        kw["prepend"] = draw(arrays((x.dtype.name,), x.shape, **TAME))
+        sides = draw(st.sampled_from([["prepend"], ["append"], ["prepend", "append"]]))
+        kw |= {side: draw(arrays((x.dtype.name,), x.shape, **TAME)) for side in sides}
     return (x,), kw
 
 
@@ -263,10 +265,10 @@ TABLE = {
     "logcumsumexp": sums(
         logcumsumexp, accumulated(FLOATS, initial=False, low=-8, high=8), scale=8
     ),
-    "max": Case(np.max, reduced(REAL, empty=False, low=1)),
+    "max": Case(np.max, reduced(REAL, empty=False), ulps=0),
     "mean": sums(np.mean, reduced((*INTS, *FLOATING), low=-8, high=8)),
     "median": sums(np.median, reduced(FLOATS, empty=False, **NANS), scale=8),
-    "min": Case(np.min, reduced(REAL, empty=False, low=1)),
+    "min": Case(np.min, reduced(REAL, empty=False), ulps=0),
     "nanargmax": Case(np.nanargmax, partly_nan(many=False)),
     "nanargmin": Case(np.nanargmin, partly_nan(many=False)),
     "nanmax": Case(np.nanmax, partly_nan()),
@@ -277,7 +279,7 @@ TABLE = {
     "nanstd": sums(spread(np.nanstd), partly_nan(more={"correction": st.just(0)})),
     "nansum": sums(np.nansum, reduced(FLOATS, **NANS)),
     "nanvar": sums(spread(np.nanvar), partly_nan(more={"correction": st.just(0)})),
-    "prod": sums(np.prod, reduced(NUMERIC, low=-2, high=2)),
+    "prod": sums(np.prod, reduced(NUMERIC, more=DTYPES, low=-2, high=2)),
     "quantile": sums(np.quantile, cut(), scale=8),
     "searchsorted": Case(np.searchsorted, sought()),
     "sort": Case(sorted_, sortable()),
@@ -286,7 +288,7 @@ TABLE = {
     "std_mean": sums(
         mean_and(np.std), reduced(FLOATS, empty=False, more=CORRECTION, **TAME)
     ),
-    "sum": sums(np.sum, reduced((*BOOL, *NUMERIC), low=-8, high=8)),
+    "sum": sums(np.sum, reduced((*BOOL, *NUMERIC), more=DTYPES, low=-8, high=8)),
     "topk": Case(topk, top()),
     "unique_all": Case(unique_all, few()),
     "unique_counts": Case(unique(return_counts=True), few()),

@@ -34,7 +34,15 @@ def joined(draw, *, name="axis"):
     """Arrays of one shape and an axis."""
     shape = draw(shapes(1))
     parts = each(draw, NUMERIC, draw(TWO), shape)
-    return (parts,), {name: draw(st.integers(0, len(shape) - 1))}
+    axis = draw(st.integers(-len(shape), len(shape) - 1))
+    return (parts,), {name: axis}
+
+
+@st.composite
+def flat(draw):
+    """Arrays of any shapes, joined as if they were flat."""
+    dtype = (draw(st.sampled_from(NUMERIC)),)
+    return ([draw(arrays(dtype)) for _ in range(draw(TWO))],), {"axis": None}
 
 
 @st.composite
@@ -92,6 +100,8 @@ def repeated(draw):
     count = draw(
         st.one_of(st.integers(0, 3), hnp.arrays("int64", x.shape[axis], elements=TWO))
     )
+    if type(count) is int and draw(st.booleans()):
+        return (x, count), {}
     return (x, count), {"axis": axis}
 
 
@@ -107,11 +117,14 @@ def padded(draw):
     mode = draw(st.sampled_from(["constant", "reflect", "edge", "circular"]))
     most = min(x.shape) - 1 if mode == "reflect" else min(x.shape)
     widths = st.tuples(st.integers(0, most), st.integers(0, most))
-    return (x, tuple(draw(widths) for _ in x.shape)), {"mode": mode}
+    keywords = {"mode": mode}
+    if mode == "constant" and draw(st.booleans()):
+        keywords["constant_values"] = 3
+    return (x, tuple(draw(widths) for _ in x.shape)), keywords
 
 
-def pad(x, widths, mode):
-    return np.pad(x, widths, mode={"circular": "wrap"}.get(mode, mode))
+def pad(x, widths, mode, **keywords):
+    return np.pad(x, widths, mode={"circular": "wrap"}.get(mode, mode), **keywords)
 
 
 @st.composite
@@ -176,12 +189,14 @@ def flattened(draw):
 
 
 @st.composite
-def picked(draw, *, axis_always=True):
+def picked(draw):
     """An array and indices, of one axis, into it."""
     x = draw(arrays(ALL, shapes(1, empty=False)))
     axis = axis_of(draw, x)
     n = x.shape[axis]
     where = hnp.arrays("int64", st.integers(0, 4), elements=st.integers(-n, n - 1))
+    if x.ndim == 1 and draw(st.booleans()):
+        return (x, draw(where)), {}
     return (x, draw(where)), {"axis": axis}
 
 
@@ -299,7 +314,7 @@ TABLE = {
     "broadcast_shapes": Case(np.broadcast_shapes, of_shapes()),
     "broadcast_to": Case(np.broadcast_to, broadcast()),
     "chunk": Case(np.split, chunks()),
-    "concat": Case(np.concatenate, joined()),
+    "concat": Case(np.concatenate, st.one_of(joined(), flat())),
     "diag": Case(np.diag, call(arrays(ALL, shapes(1, 2)), k=OFFSET)),
     "diagonal": Case(
         lambda x, offset: np.linalg.diagonal(x, offset=offset),
