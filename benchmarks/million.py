@@ -72,6 +72,7 @@ UNARY = """
 abs ceil floor trunc round negative positive sign square exp expm1 sin cos tan sinh cosh
 tanh asinh atan signbit isnan isinf isfinite logical_not reciprocal conj real imag
 """
+POSITIVE = "log log1p log2 log10 sqrt asin acos atanh"
 BINARY = """
 add subtract multiply divide floor_divide remainder maximum minimum hypot copysign
 nextafter logaddexp atan2 equal not_equal less less_equal greater greater_equal
@@ -105,12 +106,14 @@ xp.quantile(x, (0.1, 0.5, 0.9), axis=1) | xp.cov(x[:100]) | xp.corrcoef(x[:100])
 xp.bincount(bins) | xp.bincount(bins, weights=w) | xp.histogram(v, 50)
 xp.histogram(v, edges) | xp.histogram(v, 50, weights=w)
 xp.concat([x, x]) | xp.concat([x, x], axis=1) | xp.stack([x, x])
-xp.stack([x, x], axis=2) | xp.reshape(x.T, (1000000,)) | xp.asarray(xp.flip(x), copy=True)
+xp.stack([x, x], axis=2) | xp.reshape(x.T, (1000000,))
+xp.asarray(xp.flip(x), copy=True)
 xp.roll(x, 3) | xp.roll(x, 3, axis=0) | xp.roll(x, 3, axis=1)
 xp.roll(x, (3, 4), axis=(0, 1)) | xp.tile(x, (2, 2)) | xp.repeat(x, 2)
 xp.repeat(x, 2, axis=0) | xp.repeat(x, 2, axis=1) | xp.repeat(x, counts, axis=0)
-xp.repeat(x, counts, axis=1) | xp.repeat(v, many) | xp.unstack(x)
-xp.asarray(xp.rot90(x), copy=True) | xp.diag(row) | xp.kron(row, row) | xp.outer(row, row)
+xp.repeat(x, counts, axis=1) | xp.repeat(v, many) | xp.unstack(cube[:10])
+xp.asarray(xp.rot90(x), copy=True) | xp.diag(row) | xp.kron(row, row)
+xp.outer(row, row)
 xp.asarray(xp.broadcast_to(row, (1000, 1000)), copy=True)
 xp.pad(x, ((9, 9), (9, 9))) | xp.pad(x, ((9, 9), (9, 9)), mode='edge')
 xp.pad(x, ((9, 9), (9, 9)), mode='reflect')
@@ -197,8 +200,8 @@ OTHERS = {
     "tv.argsort(x, axis=0)": "np.argsort(x, 0, kind='stable')",
     "tv.argsort(x, stable=False)": "np.argsort(x)",
     "tv.argsort(x, descending=True)": "np.argsort(-x, kind='stable')",
-    "tv.topk(x, 10)[0]": "-np.sort(np.partition(-x, 10)[:, :10])",
-    "tv.kthvalue(x, 10)[0]": "np.partition(x, 9)[:, 9]",
+    "tv.argtopk(x, 10, sorted=False)": "np.argpartition(x, 990)[:, 990:]",
+    "tv.kthvalue(x, 10)[1]": "np.argpartition(x, 9)[:, 9]",
     "tv.unique_values(ten_k)": "np.unique(ten_k)",
     "tv.unique_values(v)": "np.unique(v)",
     "tv.unique_counts(ten_k)": "np.unique_counts(ten_k)",
@@ -222,18 +225,20 @@ SPECIAL = {
 def lines() -> dict[str, str]:
     """Our expressions, and NumPy's."""
     same = [f"xp.{op}(x)" for op in UNARY.split()]
-    same += [f"xp.{op}(p)" for op in "log log1p log2 log10 sqrt asin acos atanh".split()]
+    same += [f"xp.{op}(p)" for op in POSITIVE.split()]
     same += [f"xp.{op}(x, y)" for op in BINARY.split()]
     same += [f"xp.{op}(i, j)" for op in WHOLE.replace("remainder", "less").split()]
     same += ["xp.remainder(j, i)", "xp.acosh(p + 1)"]
-    same += [f"xp.{op}(z)" for op in "abs exp conj real imag".split()]
+    same += [f"xp.{op}(z)" for op in ["abs", "exp", "conj", "real", "imag"]]
     same += [
         f"xp.{op}({name}, axis={axis})"
         for name, ops in REDUCTIONS.items()
         for op in ops.split()
         for axis in (None, 0, 1)
     ]
-    same += [part.strip() for row in SAME.strip().split("\n") for part in row.split("|")]
+    same += [
+        part.strip() for row in SAME.strip().split("\n") for part in row.split("|")
+    ]
     found = {one.replace("xp.", "tv."): one.replace("xp.", "np.") for one in same}
     for text, operands in EINSUMS.items():
         call = f"einsum('{text}', {operands}"
@@ -323,14 +328,10 @@ def main() -> int:
         if options.texts and not any(part in text for part in options.texts):
             continue
         line = {
-            "ours": eval(f"lambda: {text}", mine),  # noqa: S307  # the table above
-            "numpy": eval(f"lambda: {other}", theirs),  # noqa: S307
+            "ours": eval(f"lambda: {text}", mine),  # the table above
+            "numpy": eval(f"lambda: {other}", theirs),
         }
-        try:
-            check(line)
-        except Exception as e:
-            print("BAD", text, repr(e)[:300].replace("\n", " "))
-            continue
+        check(line)
         found[text] = measured(line, options.rounds)
     return report(found, options.json)
 
@@ -344,7 +345,8 @@ def report(found: dict[str, dict[str, float]], path: Path | None) -> int:
         cells = f"{times['ours']:10.3f}{times['numpy']:10.3f}{times['ratio']:8.2f}"
         print(f"{text:52}{cells}{'  over' if is_slow(times) else ''}")
     slow = [text for text in order if is_slow(found[text])]
-    print(f"{len(slow)} of {len(found)} lines are over {GOAL} times NumPy", *slow, sep="\n")
+    print(f"{len(slow)} of {len(found)} lines are over {GOAL} times NumPy:")
+    print(*slow, sep="\n")
     if path:
         path.write_text(json.dumps(found, indent=2))
     return 1 if slow else 0

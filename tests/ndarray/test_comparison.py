@@ -258,6 +258,7 @@ def test_where_selects_from_large_strided_and_broadcast_arrays():
 
 # ---- large selections: bits instead of branches -------------------------------------
 
+FLOATS = ("float16", "float32", "float64", "complex64", "complex128")
 SIDE = 120  # squared, more than is chosen element by element
 MIXED = np.random.default_rng(0).integers(0, 2, (SIDE, SIDE)).astype(bool)
 DRAWN = np.random.default_rng(1).standard_normal((2, SIDE, SIDE)) * 100
@@ -268,10 +269,7 @@ def assert_bits_equal(got, want):
     np.testing.assert_array_equal(got.numpy().view("u1"), want.view("u1"))
 
 
-@pytest.mark.parametrize(
-    "dtype",
-    "bool int8 uint16 int64 float16 float32 float64 complex64 complex128".split(),
-)
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "int64", *FLOATS])
 @pytest.mark.parametrize("mask", [MIXED, MIXED.T, MIXED[0], np.sort(MIXED, None)])
 def test_where_gives_each_element_as_it_is_when_many_are_chosen(dtype, mask):
     mask = mask.reshape(-1, SIDE)

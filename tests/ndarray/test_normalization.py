@@ -222,3 +222,26 @@ def test_shapes_are_checked():
         "batch_norm: the mean has the shape (2,), and for a tensor of shape (2, 6) it "
         "must be (6,)."
     )
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_gradient_of_layer_norm_is_its_formula(bodies, dtype, weighted):
+    rng = np.random.default_rng(0)
+    g, x = rng.standard_normal((2, 300, 7, 50)).astype(dtype)
+    weight = rng.standard_normal((7, 50)).astype(dtype) if weighted else None
+    statics = {"axis": (1, 2), "eps": 1e-5}
+
+    native = tv.backend("ndarray").layer_norm_pulled(g, x, weight, **statics)
+    derived = bodies.layer_norm_pulled(g, x, weight, **statics)
+
+    wide = x.astype(float)
+    h = g.astype(float) * (1 if weight is None else weight.astype(float))
+    means = {"axis": (1, 2), "keepdims": True}
+    deviation = np.sqrt(wide.var(**means) + 1e-5)
+    y = (wide - wide.mean(**means)) / deviation
+    want = (h - h.mean(**means) - y * (h * y).mean(**means)) / deviation
+    rtol = 10 * float(np.finfo(dtype).eps)
+    for found in (native, derived):
+        assert found.dtype == dtype
+        np.testing.assert_allclose(found, want, rtol, rtol * np.abs(want).max())

@@ -67,7 +67,7 @@ def _is_mixed(condition: Array) -> bool:
     flat, changes = condition.reshape(-1), 0
     for start in (0, flat.size // 2, flat.size - _SAMPLE):
         part = flat[start : start + _SAMPLE]
-        changes += np.count_nonzero(part[1:] != part[:-1])
+        changes += int(np.count_nonzero(part[1:] != part[:-1]))
     return changes > 3 * _SAMPLE // 32
 
 

@@ -98,7 +98,7 @@ def _between(x: Array, edges: Array) -> Array:
     total: Any = 0
     for start in range(0, max(x.size, 1), _BLOCK):
         part = np.sort(x[start : start + _BLOCK])
-        below = np.searchsorted(part, edges, "left")
+        below: Any = np.searchsorted(part, edges, "left")
         below[-1] = np.searchsorted(part, edges[-1], "right")
         total = total + np.diff(below)
     return total

@@ -76,7 +76,7 @@ def flattened(x: "Tensor[B]", parts: Parts) -> "tuple[Tensor[B], Parts]":
 
     One position for each element takes less time than one along each axis.
     """
-    mask = parts[0] if len(parts) == 1 else None
+    mask: Any = parts[0] if len(parts) == 1 else None
     if not is_mask(mask) or mask.ndim < 2:
         return x, parts
     if mask.shape != x.shape[: mask.ndim]:

@@ -15,10 +15,14 @@ def log_softmax_at(b: Backend[Any]) -> Any:
 
     def pull(g: Any, saved: Any) -> Any:
         logits, targets = saved
-        last = len(logits.shape) - 1
-        p = b.softmax(logits, axis=last)
-        chosen = b.one_hot(targets, num_classes=logits.shape[last], dtype=b.dtype(p))
-        return b.multiply(b.expand_dims(g, axis=(last,)), b.subtract(chosen, p))
+        width = logits.shape[-1]
+        count = math.prod(targets.shape)
+        g, targets = (b.reshape(one, shape=(count,)) for one in (g, targets))
+        p = b.softmax(b.reshape(logits, shape=(count, width)), axis=1)
+        others = b.multiply(p, b.negative(b.expand_dims(g, axis=(1,))))
+        places = b.counting(targets, count), targets
+        done = b.setitem_arrays(others, places, g, mode="add")
+        return b.reshape(done, shape=tuple(logits.shape))
 
     def record(out: Any, logits: Any, targets: Any) -> Any:
         return (pull, (logits, targets)), None

@@ -13,14 +13,11 @@ __all__: list[str] = []
 
 @rule("layer_norm")
 def layer_norm(b: Backend[Any]) -> Any:
-    """(h - mean(h) - y mean(h y)) / deviation; sums of g y and of g over the rows."""
+    """The op for x; sums of g y and of g over the rows for weight and bias."""
 
     def pull_x(g: Any, saved: Any) -> Any:
         x, weight, axis, eps = saved
-        h, (x, dtype) = _weighed(b, g, weight), b.widened(x)
-        away = b.subtract(x, b.mean(x, axis=axis, keepdims=True))
-        level = b.subtract(h, b.mean(h, axis=axis, keepdims=True))
-        return b.cast(_through_root(b, level, away, axis, eps), dtype)
+        return b.layer_norm_pulled(g, x, weight, axis=axis, eps=eps)
 
     def pull_weight(g: Any, saved: Any) -> Any:
         x, axis, eps = saved
@@ -48,8 +45,8 @@ def rms_norm(b: Backend[Any]) -> Any:
 
     def pull_x(g: Any, saved: Any) -> Any:
         x, weight, axis, eps = saved
-        h, (x, dtype) = _weighed(b, g, weight), b.widened(x)
-        return b.cast(_through_root(b, h, x, axis, eps), dtype)
+        h, (x, dtype) = b.weighed(g, weight), b.widened(x)
+        return b.cast(b.through_root(h, x, axis, eps), dtype)
 
     def pull_weight(g: Any, saved: Any) -> Any:
         x, axis, eps = saved
@@ -62,22 +59,6 @@ def rms_norm(b: Backend[Any]) -> Any:
         return (pull_x, (x, weight, axis, eps)), (pull_weight, (x, axis, eps))
 
     return record
-
-
-def _weighed(b: Backend[Any], g: Any, weight: Any) -> Any:
-    g, _ = b.widened(g)
-    return g if weight is None else b.multiply(g, b.cast(weight, b.dtype(g)))
-
-
-def _through_root(
-    b: Backend[Any], h: Any, x: Any, axis: tuple[int, ...], eps: float
-) -> Any:
-    """The vjp of x over the root of its mean square: h less its part along y."""
-    square = b.mean(b.square(x), axis=axis, keepdims=True)
-    root = b.sqrt(b.add(square, eps))
-    y = b.divide(x, root)
-    along = b.mean(b.multiply(h, y), axis=axis, keepdims=True)
-    return b.divide(b.subtract(h, b.multiply(y, along)), root)
 
 
 def _over_rows(b: Backend[Any], g: Any, axis: tuple[int, ...]) -> Any:

@@ -64,6 +64,42 @@ class Normalization(Nn[H], family="normalization"):
         normal = self._rooted(away, axis, eps)
         return self.cast(self._affine(normal, weight, bias), dtype)
 
+    @derived(REAL_FLOATING)
+    def layer_norm_pulled(
+        self,
+        g: H,
+        x: H,
+        weight: H | None,
+        /,
+        *,
+        axis: tuple[int, ...],
+        eps: float,
+    ) -> H:
+        """The gradient of `x` from `g`, that of what `layer_norm` gives.
+
+        (h - mean(h) - y mean(h y)) / deviation, where h is g times the weight, and y
+        the norm without weight and bias. In the dtype of `x`.
+        """
+        h, (x, dtype) = self.weighed(g, weight), self.widened(x)
+        away = self.subtract(x, self.mean(x, axis=axis, keepdims=True))
+        level = self.subtract(h, self.mean(h, axis=axis, keepdims=True))
+        return self.cast(self.through_root(level, away, axis, eps), dtype)
+
+    def weighed(self, g: H, weight: H | None) -> H:
+        """A gradient fit for sums, times the weight."""
+        g, _ = self.widened(g)
+        if weight is None:
+            return g
+        return self.multiply(g, self.cast(weight, self.dtype(g)))
+
+    def through_root(self, h: H, x: H, axis: tuple[int, ...], eps: float) -> H:
+        """What h is for x when y is x over the root of its mean square."""
+        square = self.mean(self.square(x), axis=axis, keepdims=True)
+        root = self.sqrt(self.add(square, eps))
+        y = self.divide(x, root)
+        along = self.mean(self.multiply(h, y), axis=axis, keepdims=True)
+        return self.divide(self.subtract(h, self.multiply(y, along)), root)
+
     def _rooted(self, x: H, axis: tuple[int, ...], eps: float) -> H:
         """x over the root of its mean square."""
         square = self.mean(self.square(x), axis=axis, keepdims=True)

@@ -49,9 +49,8 @@ def repeat(
         counts, total = _counts(repeats, size)
     else:
         total = _required_not_negative(integer("repeat", "repeats", repeats))
-        dtype = x.backend.default_dtypes(x.device).indexing
-        where = {"device": x.device, "backend": x.backend}
-        counts = asarray([total], dtype=dtype, **where)
+        like = x.backend.default_dtypes(x.device).indexing
+        counts = asarray([total], dtype=like, device=x.device, backend=x.backend)
     if counts.size == 1:
         total *= size
     return call("repeat", x, counts, axis=along, total=total)
