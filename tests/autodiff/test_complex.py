@@ -37,6 +37,23 @@ def square(z):
     return z[:, :2] + tv.asarray([[4.0, 0.0], [0.0, 4.0]], dtype=z.dtype)
 
 
+def gram(z):
+    """A Hermitian, positive definite matrix."""
+    eye = tv.asarray([[1.0, 0.0], [0.0, 1.0]], dtype=z.dtype)
+    return z @ tv.conj(z.mT) + eye
+
+
+def free(vectors):
+    """What does not depend on the phases of vectors."""
+    return tv.abs(vectors)
+
+
+def projection(z):
+    """A product of both kinds of singular vectors, in which their phases meet."""
+    u, _, vh = tv.linalg.svd(z, full_matrices=False)
+    return u @ vh
+
+
 def transforms(name, of=lambda z: z):
     """A transform that cuts, one that fills up, and one of each norm."""
     function = getattr(tv.fft, name)
@@ -99,6 +116,28 @@ CASES = {
     "solve": [lambda z: tv.linalg.solve(square(z), z)],
     "expm": [lambda z: tv.linalg.expm(z[:, :2])],
     "matrix_power": [lambda z: tv.linalg.matrix_power(z[:, :2], 3)],
+    "cholesky": [
+        lambda z, upper=upper: tv.linalg.cholesky(gram(z), upper=upper)
+        for upper in (False, True)
+    ],
+    "qr": [
+        lambda z, of=of, at=at: tv.linalg.qr(of(z))[at]
+        for of in (lambda z: z, lambda z: z.mT, lambda z: z[:, :2])
+        for at in (0, 1)
+    ],
+    "lu": [lambda z, at=at: tv.linalg.lu(square(z))[at] for at in (1, 2)],
+    "svd": [
+        lambda z, of=of, at=at: free(tv.linalg.svd(of(z), full_matrices=False)[at])
+        for of in (lambda z: z, lambda z: z.mT)
+        for at in (0, 1, 2)
+    ]
+    + [projection],
+    "svdvals": [tv.linalg.svdvals],
+    "eigh": [lambda z, at=at: free(tv.linalg.eigh(gram(z))[at]) for at in (0, 1)],
+    "eigvalsh": [lambda z: tv.linalg.eigvalsh(gram(z))],
+    "pinv": [tv.linalg.pinv],
+    "lstsq": [lambda z: tv.linalg.lstsq(z.mT, tv.conj(z.mT))[0]],
+    "slogdet": [lambda z, at=at: tv.linalg.slogdet(square(z))[at] for at in (0, 1)],
     "vector_norm": [
         lambda z, ord=ord: tv.linalg.vector_norm(z, ord=ord, axis=1)
         for ord in (1, 2, 3, float("inf"))
@@ -248,21 +287,6 @@ def test_complex_cotangent_of_a_real_tensor_is_refused(backend):
     assert str(caught.value) == (
         "backward: the cotangent has dtype complex128, and one of a tensor of dtype "
         "float64 is real floating. Cast it with .astype(tv.float64)."
-    )
-
-
-@pytest.mark.parametrize(
-    "name", ["cholesky", "qr", "svd", "svdvals", "eigh", "eigvalsh", "pinv", "slogdet"]
-)
-def test_factors_of_complex_matrices_have_no_gradient(backend, name):
-    z = tensor(Autodiff(backend), [[2.0, 1j], [-1j, 2.0]]).require_grad()
-
-    with pytest.raises(GradientError) as caught:
-        getattr(tv.linalg, name)(z)
-
-    assert str(caught.value) == (
-        f"{name}: there is no gradient for operands of dtype complex128, only for real "
-        "ones. Call .detach() on them if they should count as constants."
     )
 
 

@@ -245,14 +245,16 @@ INDEXING: dict[str, Callable[..., Any]] = {
 }
 MATRICES: dict[str, Callable[..., Any]] = {
     "linalg.det": linalg.det,
-    "logdet": lambda x: linalg.slogdet(x).logabsdet,
+    "logdet": lambda x: linalg.slogdet(to.real_number(x)).logabsdet,
     "linalg.slogdet": linalg.slogdet,
     "linalg.inv": linalg.inv,
     "linalg.solve": to.solve,
-    "linalg.cholesky": lambda x, *, upper=False: linalg.cholesky(x, upper=upper),
-    "cholesky": lambda x, *, upper=False: linalg.cholesky(x, upper=upper),
-    "linalg.eigh": lambda x, UPLO="L": to.magnitudes(linalg.eigh(x + x.mT)),
-    "linalg.eigvalsh": lambda x, UPLO="L": linalg.eigvalsh(x + x.mT),
+    **dict.fromkeys(
+        ("linalg.cholesky", "cholesky"),
+        lambda x, *, upper=False: linalg.cholesky(to.doubled(x), upper=upper),
+    ),
+    "linalg.eigh": lambda x, UPLO="L": to.magnitudes(linalg.eigh(to.doubled(x))),
+    "linalg.eigvalsh": lambda x, UPLO="L": linalg.eigvalsh(to.doubled(x)),
     "linalg.qr": lambda x, mode="reduced": linalg.qr(x, mode=mode),
     "qr": lambda x, some=True: linalg.qr(x, mode="reduced" if some else "complete"),
     "linalg.svd": lambda x, *, full_matrices=True: to.factors(x, full=full_matrices),

@@ -319,6 +319,11 @@ def solve(a: Any, b: Any) -> Any:
     return la.solve(a, b)
 
 
+def doubled(x: Any) -> Any:
+    """The sum of a matrix and its adjoint."""
+    return x + tv.conj(x.mT)
+
+
 def magnitudes(results: Any) -> Any:
     """The absolute values of factors, whose signs are free."""
     return tuple(map(tv.abs, results))

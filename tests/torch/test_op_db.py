@@ -16,7 +16,7 @@ from calls import CALLS
 from spelling import Unshared
 
 import trivet as tv
-from trivet.errors import AxisError, DTypeError, GradientError
+from trivet.errors import AxisError, DTypeError
 from trivet_autodiff import Autodiff
 
 with warnings.catch_warnings():  # it calls functions that it deprecates
@@ -32,11 +32,14 @@ SHARED = [
     for dtype in (torch.float64, torch.complex128)
     if op.name in CALLS and dtype in op.dtypes
 ]
-# What both sides do to the first argument. Trivet's gradient of `ctc_loss` is the slope
+# What both sides do to the first argument. Gradients by Hermitian matrices differ by
+# parts that no such matrix sees. Trivet's gradient of `ctc_loss` is the slope
 # of the function; PyTorch's is right after `log_softmax` only, and assumes it.
 BEFORE: dict[str, Any] = {
-    "linalg.eigh": lambda x: x + x.mT,
-    "linalg.eigvalsh": lambda x: x + x.mT,
+    **dict.fromkeys(
+        ("linalg.eigh", "linalg.eigvalsh", "linalg.cholesky", "cholesky"),
+        lambda x: x + x.mH,
+    ),
     "nn.functional.ctc_loss": lambda x: x.log_softmax(-1),
 }
 # What is compared of the results: signs of vectors are free, and so is what follows
@@ -46,13 +49,6 @@ RESULTS: dict[str, Any] = {
     "linalg.svd": lambda result: [y.abs() for y in result],
     "linalg.eigh": lambda result: [y.abs() for y in result],
     "linalg.lstsq": lambda result: result[0],
-}
-# Trivet has no gradients of these for complex operands, and says so.
-REAL_ONLY = {
-    *("linalg.cholesky", "cholesky", "linalg.qr", "qr", "linalg.lu", "linalg.lstsq"),
-    *("linalg.svd", "svd", "linalg.svdvals", "linalg.eigh", "linalg.eigvalsh"),
-    *("linalg.pinv", "pinverse", "linalg.slogdet", "logdet", "linalg.cond"),
-    *("linalg.norm", "linalg.matrix_norm"),
 }
 DTYPES = {
     torch.float64: tv.float64,
@@ -147,10 +143,6 @@ def called(name: str, sample: Any, ad: Autodiff[Any]) -> tuple[list[Any], list[A
         given = flat((sample.input, sample.args, sample.kwargs))
         if any(x.is_complex() for x in given):
             raise Unshared from error  # the function takes real numbers alone
-        raise
-    except GradientError as error:
-        if name in REAL_ONLY and sample.input.is_complex():
-            raise Unshared from error
         raise
     except AxisError as error:
         if sample.input.ndim:

@@ -12,9 +12,8 @@ from typing import Any
 
 from trivet.contract import Backend
 from trivet.dtypes import COMPLEX, DType
-from trivet.errors import GradientError
 
-__all__ = ["cast", "conjugate", "is_complex", "only_real", "real_part"]
+__all__ = ["cast", "conjugate", "is_complex", "real_part"]
 
 
 def is_complex(b: Backend[Any], x: Any) -> bool:
@@ -37,14 +36,3 @@ def cast(b: Backend[Any], g: Any, dtype: DType) -> Any:
     if dtype.kind not in COMPLEX:
         g = real_part(b, g)
     return g if b.dtype(g) == dtype else b.astype(g, dtype=dtype)
-
-
-def only_real(b: Backend[Any], op: str, *arrays: Any) -> None:
-    """Refuse complex operands of a rule for real ones. Raises `GradientError`."""
-    for x in arrays:
-        if is_complex(b, x):
-            raise GradientError(
-                f"{op}: there is no gradient for operands of dtype {b.dtype(x)}, only "
-                "for real ones. Call .detach() on them if they should count as "
-                "constants."
-            )

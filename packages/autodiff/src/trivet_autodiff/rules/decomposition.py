@@ -4,12 +4,15 @@ Gradients are of real matrices; those of Hermitian ones are symmetric. Source: G
 extended collection of matrix derivative results (2008), unless a rule names another.
 """
 
+import functools
 import math
 from typing import Any
 
 from trivet.contract import Backend
-from trivet_autodiff.complexes import conjugate, only_real
+from trivet_autodiff.complexes import conjugate, is_complex, real_part
 from trivet_autodiff.rules.matrices import (
+    adjoint,
+    by_adjoints,
     by_inverse,
     columns,
     identity,
@@ -97,32 +100,43 @@ def _cofactors(b: Backend[Any], x: Any, singular: Any) -> Any:
 
 @several("slogdet")
 def slogdet(b: Backend[Any]) -> Any:
-    """inv(x)^T for the logarithm; NaN where the matrix is singular."""
+    """inv(x)^T for the logarithm; NaN where the matrix is singular.
 
-    def pull(g: Any, saved: Any) -> Any:
+    A complex sign turns with the imaginary part of that logarithm.
+    """
+
+    def for_logarithm(g: Any, saved: Any) -> Any:
         x, sign = saved
         singular = shaped(b, b.equal(sign, 0), 2)
         inverse = b.inv(b.where(singular, identity(b, x, x.shape[-1]), x))
         inverse = b.where(singular, math.nan, inverse)
-        return b.multiply(shaped(b, g, 2), b.matrix_transpose(inverse))
+        return b.multiply(shaped(b, real_part(b, g), 2), b.matrix_transpose(inverse))
+
+    def for_sign(g: Any, saved: Any) -> Any:
+        _, sign = saved
+        along = b.imag(b.multiply(g, sign))
+        turned = b.multiply(shaped(b, along, 2), 1j)
+        one = b.filled_like(along, 1, tuple(along.shape))
+        return b.multiply(turned, for_logarithm(one, saved))
 
     def record(outs: Any, x: Any) -> Any:
-        only_real(b, "slogdet", x)
-        return (), ((pull, (x, outs[0])),)
+        saved = (x, outs[0])
+        signs = ((for_sign, saved),) if is_complex(b, x) else ()
+        return signs, ((for_logarithm, saved),)
 
     return record
 
 
 @rule("cholesky")
 def cholesky(b: Backend[Any]) -> Any:
-    """The symmetric part of L^-T phi(L^T g) L^-1; phi halves the diagonal of tril.
+    """The Hermitian part of L^-H phi(L^H g) L^-1; phi halves the diagonal of tril.
 
     Murray, Differentiation of the Cholesky decomposition (2016), equation 10.
     """
 
     def pull(g: Any, saved: Any) -> Any:
         out, upper = saved
-        t = b.matrix_transpose
+        t = functools.partial(adjoint, b)
         lower, g = (t(out), t(g)) if upper else (out, g)
         inner = b.tril(b.matmul(t(lower), g), k=0)
         inner = b.multiply(b.add(inner, b.tril(inner, k=-1)), 0.5)
@@ -130,34 +144,32 @@ def cholesky(b: Backend[Any]) -> Any:
         return symmetric(b, t(b.solve(t(lower), t(half))))
 
     def record(out: Any, x: Any, *, upper: bool) -> Any:
-        only_real(b, "cholesky", x)
-        return ((pull, (out, upper)),)
+        return ((by_adjoints(b, pull), (out, upper)),)
 
     return record
 
 
 @several("lu")
 def lu(b: Backend[Any]) -> Any:
-    """L^-T (tril(L^T gL, -1) + triu(gU U^T)) U^-T, with the rows put back.
+    """L^-H (tril(L^H gL, -1) + triu(gU U^H)) U^-H, with the rows put back.
 
     The part past the square of either factor depends on the other one linearly.
     """
 
     def record(outs: Any, x: Any) -> Any:
-        only_real(b, "lu", x)
         order, lower, upper = outs
         back = b.argsort(
             order, axis=len(order.shape) - 1, descending=False, stable=True
         )
         saved = (b.expand_dims(back, axis=(len(order.shape),)), lower, upper)
-        pulls = _lu_lower(b), _lu_upper(b)
+        pulls = by_adjoints(b, _lu_lower(b)), by_adjoints(b, _lu_upper(b))
         return (), ((pulls[0], saved),), ((pulls[1], saved),)
 
     return record
 
 
 def _lu_square(b: Backend[Any], core: Any, lower: Any, upper: Any) -> Any:
-    return by_inverse(b, b.solve(b.matrix_transpose(lower), core), upper)
+    return by_inverse(b, b.solve(adjoint(b, lower), core), upper)
 
 
 def _lu_parts(b: Backend[Any], lower: Any, upper: Any) -> tuple[Any, Any, Any, Any]:
@@ -173,7 +185,7 @@ def _lu_parts(b: Backend[Any], lower: Any, upper: Any) -> tuple[Any, Any, Any, A
 
 
 def _lu_lower(b: Backend[Any]) -> Any:
-    t = b.matrix_transpose
+    t = functools.partial(adjoint, b)
 
     def pull(g: Any, saved: Any) -> Any:
         back, lower, upper = saved
@@ -193,7 +205,7 @@ def _lu_lower(b: Backend[Any]) -> Any:
 
 
 def _lu_upper(b: Backend[Any]) -> Any:
-    t = b.matrix_transpose
+    t = functools.partial(adjoint, b)
 
     def pull(g: Any, saved: Any) -> Any:
         back, lower, upper = saved
@@ -214,11 +226,11 @@ def _lu_upper(b: Backend[Any]) -> Any:
 
 
 def _pinv_back(b: Backend[Any], g: Any, x: Any, p: Any) -> Any:
-    """-p^T g p^T + (I - x p) g^T p p^T + p^T p g^T (I - p x), at constant rank.
+    """-p^H g p^H + (I - x p) g^H p p^H + p^H p g^H (I - p x), at constant rank.
 
     Golub and Pereyra, The differentiation of pseudo-inverses (1973).
     """
-    t = b.matrix_transpose
+    t = functools.partial(adjoint, b)
     turned, g_turned = t(p), t(g)
     past = b.matmul(g_turned, p)
     past = b.matmul(b.subtract(past, times(b, x, p, past)), turned)
@@ -235,8 +247,7 @@ def pinv(b: Backend[Any]) -> Any:
         return _pinv_back(b, g, *saved)
 
     def record(out: Any, x: Any, rtol: Any) -> Any:
-        only_real(b, "pinv", x)
-        return (pull, (x, out)), None
+        return (by_adjoints(b, pull), (x, out)), None
 
     return record
 
@@ -244,7 +255,7 @@ def pinv(b: Backend[Any]) -> Any:
 @several("lstsq")
 def lstsq(b: Backend[Any]) -> Any:
     """That of pinv(x1) @ x2, at constant rank; and that of the singular values."""
-    t = b.matrix_transpose
+    t = functools.partial(adjoint, b)
 
     def left(g: Any, saved: Any) -> Any:
         x1, x2, rtol = saved
@@ -257,10 +268,13 @@ def lstsq(b: Backend[Any]) -> Any:
         return unbroadcast(b, b.matmul(t(b.pinv(x1, rtol)), g), tuple(x2.shape))
 
     def record(outs: Any, x1: Any, x2: Any, rtol: Any) -> Any:
-        only_real(b, "lstsq", x1, x2)
         saved = (x1, x2, rtol)
         values = (lambda g, x: values_back(b, g, x), x1)
-        return ((left, saved), (right, saved)), (), (values,)
+        return (
+            ((by_adjoints(b, left), saved), (by_adjoints(b, right), saved)),
+            (),
+            (values,),
+        )
 
     return record
 

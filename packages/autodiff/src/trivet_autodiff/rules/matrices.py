@@ -3,8 +3,11 @@
 from typing import Any
 
 from trivet.contract import Backend
+from trivet_autodiff.complexes import conjugate, real_part
 
 __all__ = [
+    "adjoint",
+    "by_adjoints",
     "by_inverse",
     "columns",
     "identity",
@@ -13,6 +16,16 @@ __all__ = [
     "times",
     "values_back",
 ]
+
+
+def adjoint(b: Backend[Any], x: Any) -> Any:
+    """The transpose, conjugated if the matrices are complex."""
+    return conjugate(b, b.matrix_transpose(x))
+
+
+def by_adjoints(b: Backend[Any], pull: Any) -> Any:
+    """A vjp that is written with adjoints: its cotangents are those of users."""
+    return lambda g, saved: conjugate(b, pull(conjugate(b, g), saved))
 
 
 def times(b: Backend[Any], first: Any, *others: Any) -> Any:
@@ -28,14 +41,13 @@ def columns(b: Backend[Any], x: Any, scale: Any) -> Any:
 
 
 def by_inverse(b: Backend[Any], x: Any, r: Any) -> Any:
-    """x times the inverse of r^T."""
-    t = b.matrix_transpose
-    return t(b.solve(r, t(x)))
+    """x times the inverse of r^H."""
+    return adjoint(b, b.solve(r, adjoint(b, x)))
 
 
 def symmetric(b: Backend[Any], x: Any) -> Any:
-    """The symmetric part."""
-    return b.multiply(b.add(x, b.matrix_transpose(x)), 0.5)
+    """The symmetric part, or the Hermitian one."""
+    return b.multiply(b.add(x, adjoint(b, x)), 0.5)
 
 
 def shaped(b: Backend[Any], x: Any, axes: int) -> Any:
@@ -50,6 +62,6 @@ def identity(b: Backend[Any], x: Any, n: int) -> Any:
 
 
 def values_back(b: Backend[Any], g: Any, x: Any) -> Any:
-    """The gradient for a cotangent of the singular values: U diag(g) V^T."""
+    """The cotangent for one of the singular values: U diag(g) V^H, conjugated."""
     u, _, vh = b.svd(x, full_matrices=False)
-    return b.matmul(columns(b, u, g), vh)
+    return conjugate(b, b.matmul(columns(b, u, real_part(b, g)), vh))

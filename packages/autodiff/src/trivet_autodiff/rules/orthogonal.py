@@ -6,13 +6,16 @@ is NaN; that of the values is as ever. Source: Giles, An extended collection of 
 derivative results (2008), unless a rule names another.
 """
 
+import functools
 import math
 from typing import Any
 
 from trivet.contract import Backend
 from trivet.errors import GradientError
-from trivet_autodiff.complexes import only_real
+from trivet_autodiff.complexes import conjugate, is_complex, real_part
 from trivet_autodiff.rules.matrices import (
+    adjoint,
+    by_adjoints,
     by_inverse,
     columns,
     identity,
@@ -27,7 +30,7 @@ __all__: list[str] = []
 
 @several("qr")
 def qr(b: Backend[Any]) -> Any:
-    """(gQ + Q copyltu(R gR^T - gQ^T Q)) R^-T; copyltu mirrors the lower triangle.
+    """(gQ + Q copyltu(R gR^H - gQ^H Q)) R^-H; copyltu mirrors the lower triangle.
 
     Of a wide matrix, the columns past the square are Q times theirs of R (Roberts and
     Roberts, QR and LQ decomposition matrix backpropagation algorithms, 2020).
@@ -40,7 +43,7 @@ def qr(b: Backend[Any]) -> Any:
                 "qr: the Q of mode='complete' has columns that the matrices of shape "
                 f"{tuple(x.shape)} do not determine. Use mode='reduced'."
             )
-        inner = b.negative(b.matmul(b.matrix_transpose(g), q))
+        inner = b.negative(b.matmul(adjoint(b, g), q))
         return _qr_back(b, g, inner, q, r, None)
 
     def for_r(g: Any, saved: Any) -> Any:
@@ -52,13 +55,12 @@ def qr(b: Backend[Any]) -> Any:
             *(b.part(y, row, 0, rank) for y in (r, g)),
         )
         square, first = b.part(r, row + 1, 0, rank), b.part(g, row + 1, 0, rank)
-        inner = b.matmul(square, b.matrix_transpose(first))
+        inner = b.matmul(square, adjoint(b, first))
         return _qr_back(b, None, inner, q, r, b.part(g, row + 1, rank, g.shape[-1]))
 
     def record(outs: Any, x: Any, *, complete: bool) -> Any:
-        only_real(b, "qr", x)
         saved = (x, *outs)
-        return ((for_q, saved),), ((for_r, saved),)
+        return ((by_adjoints(b, for_q), saved),), ((by_adjoints(b, for_r), saved),)
 
     return record
 
@@ -67,14 +69,15 @@ def _qr_back(b: Backend[Any], gq: Any, inner: Any, q: Any, r: Any, beside: Any) 
     """The gradient of the square part, and of the columns beside it."""
     row, rank = len(q.shape) - 2, q.shape[-1]
     wide = r.shape[-1] - rank
-    t = b.matrix_transpose
+    t = functools.partial(adjoint, b)
     square = b.part(r, row + 1, 0, rank)
     if beside is not None and wide:
-        # these columns are q^T times theirs of x: q gets a cotangent from them
+        # these columns are q^H times theirs of x: q gets a cotangent from them
         rest = b.matmul(q, b.part(r, row + 1, rank, r.shape[-1]))
         gq = b.matmul(rest, t(beside))
         inner = b.subtract(inner, b.matmul(t(gq), q))
-    mirrored = b.add(b.tril(inner, k=0), t(b.tril(inner, k=-1)))
+    # the Hermitian part has a real diagonal and is the same elsewhere
+    mirrored = symmetric(b, b.add(b.tril(inner, k=0), t(b.tril(inner, k=-1))))
     back = b.matmul(q, mirrored)
     back = by_inverse(b, back if gq is None else b.add(gq, back), square)
     if not wide:
@@ -84,14 +87,14 @@ def _qr_back(b: Backend[Any], gq: Any, inner: Any, q: Any, r: Any, beside: Any) 
     return b.concat((back, more), axis=row + 1)
 
 
-def _gaps(b: Backend[Any], values: Any) -> Any:
-    """1 / (v_j - v_i): NaN where two are equal, and 0 on the diagonal."""
+def _gaps(b: Backend[Any], values: Any, own: Any = 0) -> Any:
+    """1 / (v_j - v_i): NaN where two are equal, and `own` on the diagonal."""
     last = len(values.shape)
     gap = b.subtract(
         b.expand_dims(values, axis=(last - 1,)), b.expand_dims(values, axis=(last,))
     )
     inverse = _reciprocal(b, gap)
-    return b.where(b.equal(identity(b, values, values.shape[-1]), 1), 0, inverse)
+    return b.where(b.equal(identity(b, values, values.shape[-1]), 1), own, inverse)
 
 
 def _reciprocal(b: Backend[Any], x: Any) -> Any:
@@ -102,16 +105,17 @@ def _reciprocal(b: Backend[Any], x: Any) -> Any:
 
 @several("svd")
 def svd(b: Backend[Any]) -> Any:
-    """U ((F * (U^T gU - gU^T U)) S) V^T with F_ij = 1 / (s_j^2 - s_i^2).
+    """U ((F * (U^H gU - gU^H U)) S) V^H with F_ij = 1 / (s_j^2 - s_i^2).
 
-    To this comes (I - U U^T) gU S^-1 V^T. For V the same of x^T; for S, U diag(g) V^T.
+    To this comes (I - U U^H) gU S^-1 V^H. For V the same of x^H; for S, U diag(g) V^H.
     Townsend, Differentiating the singular value decomposition (2016).
     """
-    t = b.matrix_transpose
+    t = functools.partial(adjoint, b)
 
-    def side(g: Any, u: Any, s: Any, vh: Any) -> Any:
+    def side(g: Any, u: Any, s: Any, vh: Any, own: Any = 0) -> Any:
         inner = b.matmul(t(u), g)
-        skew = b.multiply(b.subtract(inner, t(inner)), _gaps(b, b.multiply(s, s)))
+        gaps = _gaps(b, b.multiply(s, s), own)
+        skew = b.multiply(b.subtract(inner, t(inner)), gaps)
         within = times(b, u, columns(b, skew, s), vh)
         if u.shape[-2] == u.shape[-1]:
             return within
@@ -120,7 +124,11 @@ def svd(b: Backend[Any]) -> Any:
 
     def for_u(g: Any, saved: Any) -> Any:
         u, s, vh = _economic(b, saved, "U", saved[0].shape[-1])
-        return side(g, u, s, vh)
+        if not is_complex(b, u):
+            return side(g, u, s, vh)
+        # of both factors only the product has phases: those of V are held
+        phases = _reciprocal(b, b.multiply(b.multiply(s, s), 2))
+        return side(g, u, s, vh, b.expand_dims(phases, axis=(len(s.shape) - 1,)))
 
     def for_vh(g: Any, saved: Any) -> Any:
         u, s, vh = _economic(b, saved, "Vh", saved[2].shape[-2])
@@ -128,11 +136,14 @@ def svd(b: Backend[Any]) -> Any:
 
     def for_s(g: Any, saved: Any) -> Any:
         u, _, vh = _economic(b, saved, "S", 0)
-        return b.matmul(columns(b, u, g), vh)
+        return conjugate(b, b.matmul(columns(b, u, real_part(b, g)), vh))
 
     def record(outs: Any, x: Any, *, full_matrices: bool) -> Any:
-        only_real(b, "svd", x)
-        return ((for_u, outs),), ((for_s, outs),), ((for_vh, outs),)
+        return (
+            ((by_adjoints(b, for_u), outs),),
+            ((for_s, outs),),
+            ((by_adjoints(b, for_vh), outs),),
+        )
 
     return record
 
@@ -153,13 +164,12 @@ def _economic(b: Backend[Any], outs: Any, name: str, columns: int) -> Any:
 
 @rule("svdvals")
 def svdvals(b: Backend[Any]) -> Any:
-    """U diag(g) V^T."""
+    """U diag(g) V^H."""
 
     def pull(g: Any, x: Any) -> Any:
         return values_back(b, g, x)
 
     def record(out: Any, x: Any) -> Any:
-        only_real(b, "svdvals", x)
         return ((pull, x),)
 
     return record
@@ -167,11 +177,12 @@ def svdvals(b: Backend[Any]) -> Any:
 
 @several("eigh")
 def eigh(b: Backend[Any]) -> Any:
-    """V diag(g) V^T for the values; V (F * (V^T g)) V^T, F_ij = 1 / (v_j - v_i)."""
-    t = b.matrix_transpose
+    """V diag(g) V^H for the values; V (F * (V^H g)) V^H, F_ij = 1 / (v_j - v_i)."""
+    t = functools.partial(adjoint, b)
 
     def for_values(g: Any, vectors: Any) -> Any:
-        return b.matmul(columns(b, vectors, g), t(vectors))
+        core = b.matmul(columns(b, vectors, real_part(b, g)), t(vectors))
+        return conjugate(b, core)
 
     def for_vectors(g: Any, saved: Any) -> Any:
         values, vectors = saved
@@ -179,22 +190,21 @@ def eigh(b: Backend[Any]) -> Any:
         return symmetric(b, times(b, vectors, inner, t(vectors)))
 
     def record(outs: Any, x: Any) -> Any:
-        only_real(b, "eigh", x)
-        return ((for_values, outs[1]),), ((for_vectors, outs),)
+        return ((for_values, outs[1]),), ((by_adjoints(b, for_vectors), outs),)
 
     return record
 
 
 @rule("eigvalsh")
 def eigvalsh(b: Backend[Any]) -> Any:
-    """V diag(g) V^T."""
+    """V diag(g) V^H."""
 
     def pull(g: Any, x: Any) -> Any:
         _, vectors = b.eigh(x)
-        return b.matmul(columns(b, vectors, g), b.matrix_transpose(vectors))
+        scaled = columns(b, vectors, real_part(b, g))
+        return conjugate(b, b.matmul(scaled, adjoint(b, vectors)))
 
     def record(out: Any, x: Any) -> Any:
-        only_real(b, "eigvalsh", x)
         return ((pull, x),)
 
     return record
