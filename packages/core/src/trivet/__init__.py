@@ -109,6 +109,7 @@ from trivet.functions.rearrangement import *  # noqa: F403
 from trivet.functions.reduction import *  # noqa: F403
 from trivet.functions.repetition import *  # noqa: F403
 from trivet.functions.rounding import *  # noqa: F403
+from trivet.functions.running import *  # noqa: F403
 from trivet.functions.scatter import *  # noqa: F403
 from trivet.functions.selection import *  # noqa: F403
 from trivet.functions.sets import *  # noqa: F403

@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING
 
 from trivet.functions import (
     decomposition,
+    eigenvalues,
     linalg,
     norms,
 )
 from trivet.functions.decomposition import *  # noqa: F403
+from trivet.functions.eigenvalues import *  # noqa: F403
 from trivet.functions.linalg import *  # noqa: F403
 from trivet.functions.norms import *  # noqa: F403
 
@@ -16,6 +18,7 @@ if not TYPE_CHECKING:  # type checkers read the lists of the families
         name
         for family in (
             decomposition,
+            eigenvalues,
             linalg,
             norms,
         )

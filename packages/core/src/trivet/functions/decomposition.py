@@ -14,8 +14,6 @@ from trivet.dtypes import FLOATING, REAL_FLOATING, finfo
 from trivet.errors import DTypeError, ShapeError
 from trivet.failures import fail
 from trivet.functions.factors import (
-    EighResult,
-    EigResult,
     LstsqResult,
     LUResult,
     QRResult,
@@ -28,10 +26,6 @@ from trivet.tensor import Tensor
 __all__ = [
     "cholesky",
     "det",
-    "eig",
-    "eigh",
-    "eigvals",
-    "eigvalsh",
     "expm",
     "inv",
     "lstsq",
@@ -49,7 +43,7 @@ __all__ = [
 B = TypeVar("B", bound=Backend[Any])
 
 
-def _several(op: str, /, *operands: Any, **statics: Any) -> tuple[Tensor[Any], ...]:
+def several(op: str, /, *operands: Any, **statics: Any) -> tuple[Tensor[Any], ...]:
     """`call` for an op that gives several arrays."""
     backend, handles = common(op, operands)
     try:
@@ -59,7 +53,7 @@ def _several(op: str, /, *operands: Any, **statics: Any) -> tuple[Tensor[Any], .
     return tuple(wrap(result, backend) for result in results)
 
 
-def _require_matrices(op: str, x: Tensor[Any], *, square: bool = False) -> None:
+def require_matrices(op: str, x: Tensor[Any], *, square: bool = False) -> None:
     """Refuse what is no tensor of matrices, or of another dtype than the op takes."""
     require_tensor(op, x)
     if op in OPS:
@@ -86,7 +80,7 @@ def cholesky(x: Tensor[B], /, *, upper: bool = False) -> Tensor[B]:
     >>> tv.linalg.cholesky(tv.asarray([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
-    _require_matrices("cholesky", x, square=True)
+    require_matrices("cholesky", x, square=True)
     return call("cholesky", x, upper=upper)
 
 
@@ -99,7 +93,7 @@ def det(x: Tensor[B], /) -> Tensor[B]:
     >>> tv.linalg.det(tv.asarray([[2.0, 0.0], [0.0, 3.0]])).item()
     6.0
     """
-    _require_matrices("det", x, square=True)
+    require_matrices("det", x, square=True)
     return call("det", x)
 
 
@@ -115,8 +109,8 @@ def slogdet(x: Tensor[B], /) -> SlogdetResult[B]:
     >>> sign.item(), logabsdet.item()
     (-1.0, 0.0)
     """
-    _require_matrices("slogdet", x, square=True)
-    return SlogdetResult(*_several("slogdet", x))
+    require_matrices("slogdet", x, square=True)
+    return SlogdetResult(*several("slogdet", x))
 
 
 def inv(x: Tensor[B], /) -> Tensor[B]:
@@ -129,7 +123,7 @@ def inv(x: Tensor[B], /) -> Tensor[B]:
     >>> tv.linalg.inv(tv.asarray([[2.0, 0.0], [0.0, 4.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
-    _require_matrices("inv", x, square=True)
+    require_matrices("inv", x, square=True)
     return call("inv", x)
 
 
@@ -145,7 +139,7 @@ def solve(x1: Tensor[B], x2: Tensor[B], /) -> Tensor[B]:
     >>> tv.linalg.solve(x, tv.asarray([2.0, 2.0])).tolist()
     [1.0, 0.5]
     """
-    _require_matrices("solve", x1, square=True)
+    require_matrices("solve", x1, square=True)
     found = call("solve", x1, _as_columns("solve", x1, x2))
     return call("squeeze", found, axis=(found.ndim - 1,)) if x2.ndim == 1 else found
 
@@ -179,8 +173,8 @@ def lu(x: Tensor[B], /) -> LUResult[B]:
     >>> p.tolist(), l.tolist(), u.tolist()
     ([[0.0, 1.0], [1.0, 0.0]], [[1.0, 0.0], [0.25, 1.0]], [[4.0, 4.0], [0.0, 1.0]])
     """
-    _require_matrices("lu", x)
-    order, lower, upper = _several("lu", x)
+    require_matrices("lu", x)
+    order, lower, upper = several("lu", x)
     rows = call("one_hot", order, num_classes=x.shape[-2], dtype=x.dtype)
     return LUResult(call("matrix_transpose", rows), lower, upper)
 
@@ -198,9 +192,9 @@ def qr(
     >>> tv.linalg.qr(tv.asarray([[3.0, 1.0], [4.0, 2.0]])).R.shape
     (2, 2)
     """
-    _require_matrices("qr", x)
+    require_matrices("qr", x)
     option("qr", "mode", mode, ("reduced", "complete"))
-    return QRResult(*_several("qr", x, complete=mode == "complete"))
+    return QRResult(*several("qr", x, complete=mode == "complete"))
 
 
 def svd(x: Tensor[B], /, *, full_matrices: bool = True) -> SVDResult[B]:
@@ -215,8 +209,8 @@ def svd(x: Tensor[B], /, *, full_matrices: bool = True) -> SVDResult[B]:
     >>> tv.linalg.svd(tv.asarray([[0.0, 2.0], [3.0, 0.0]])).S.tolist()
     [3.0, 2.0]
     """
-    _require_matrices("svd", x)
-    return SVDResult(*_several("svd", x, full_matrices=full_matrices))
+    require_matrices("svd", x)
+    return SVDResult(*several("svd", x, full_matrices=full_matrices))
 
 
 def svdvals(x: Tensor[B], /) -> Tensor[B]:
@@ -229,66 +223,8 @@ def svdvals(x: Tensor[B], /) -> Tensor[B]:
     >>> tv.linalg.svdvals(tv.asarray([[0.0, 2.0], [3.0, 0.0]])).tolist()
     [3.0, 2.0]
     """
-    _require_matrices("svdvals", x)
+    require_matrices("svdvals", x)
     return call("svdvals", x)
-
-
-def eigh(x: Tensor[B], /) -> EighResult[B]:
-    """The eigenvalues of Hermitian matrices, ascending and real, and eigenvectors.
-
-    `x` has shape (..., M, M); only its lower triangle is read. Vectors are the columns
-    of a matrix, orthonormal, each up to its sign. A gradient is symmetric, as if all
-    of `x` was read; vectors of equal eigenvalues have none (NaN). Raises `ShapeError`,
-    `DTypeError`.
-
-    >>> import trivet as tv
-    >>> tv.linalg.eigh(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
-    [1.0, 2.0]
-    """
-    _require_matrices("eigh", x, square=True)
-    return EighResult(*_several("eigh", x))
-
-
-def eigvalsh(x: Tensor[B], /) -> Tensor[B]:
-    """The eigenvalues of Hermitian matrices, ascending and real.
-
-    `x` has shape (..., M, M); only its lower triangle is read. Raises `ShapeError`,
-    `DTypeError`.
-
-    >>> import trivet as tv
-    >>> tv.linalg.eigvalsh(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).tolist()
-    [1.0, 2.0]
-    """
-    _require_matrices("eigvalsh", x, square=True)
-    return call("eigvalsh", x)
-
-
-def eig(x: Tensor[B], /) -> EigResult[B]:
-    """The eigenvalues of square matrices, in no order, and eigenvectors.
-
-    Both are complex, also where all of them happen to be real. Vectors are the columns
-    of a matrix, each of norm 1. `x` has shape (..., M, M). Raises `ShapeError`,
-    `DTypeError`.
-
-    >>> import trivet as tv
-    >>> tv.linalg.eig(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
-    [(2+0j), (1+0j)]
-    """
-    _require_matrices("eig", x, square=True)
-    return EigResult(*_several("eig", x))
-
-
-def eigvals(x: Tensor[B], /) -> Tensor[B]:
-    """The eigenvalues of square matrices, in no order, always complex.
-
-    `x` has shape (..., M, M). Raises `ShapeError`, `DTypeError`.
-
-    >>> import trivet as tv
-    >>> tv.linalg.eigvals(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).tolist()
-    [(2+0j), (1+0j)]
-    """
-    _require_matrices("eigvals", x, square=True)
-    return call("eigvals", x)
 
 
 def pinv(x: Tensor[B], /, *, rtol: float | Tensor[B] | None = None) -> Tensor[B]:
@@ -302,7 +238,7 @@ def pinv(x: Tensor[B], /, *, rtol: float | Tensor[B] | None = None) -> Tensor[B]
     >>> tv.linalg.pinv(tv.asarray([[2.0, 0.0], [0.0, 0.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.0]]
     """
-    _require_matrices("pinv", x)
+    require_matrices("pinv", x)
     return call("pinv", x, _cutoff("pinv", x, rtol))
 
 
@@ -333,7 +269,7 @@ def matrix_rank(x: Tensor[B], /, *, rtol: float | Tensor[B] | None = None) -> Te
     >>> tv.linalg.matrix_rank(tv.asarray([[1.0, 2.0], [2.0, 4.0]])).item()
     1
     """
-    _require_matrices("matrix_rank", x)
+    require_matrices("matrix_rank", x)
     return call("matrix_rank", x, _cutoff("matrix_rank", x, rtol))
 
 
@@ -354,10 +290,10 @@ def lstsq(
     >>> round(fit.solution.tolist()[0], 4), round(fit.residuals.item(), 4)
     (2.0, 2.0)
     """
-    _require_matrices("lstsq", a)
+    require_matrices("lstsq", a)
     cutoff = _cutoff("lstsq", a, rcond)
     sides = _as_columns("lstsq", a, b)
-    solution, rank, values = _several("lstsq", a, sides, cutoff)
+    solution, rank, values = several("lstsq", a, sides, cutoff)
     off = call("subtract", call("matmul", a, solution), sides)
     squares = call("square", call("abs", off))
     residuals = call(
@@ -379,7 +315,7 @@ def expm(x: Tensor[B], /) -> Tensor[B]:
     >>> tv.linalg.expm(tv.asarray([[0.0, 1.0], [0.0, 0.0]])).tolist()
     [[1.0, 1.0], [0.0, 1.0]]
     """
-    _require_matrices("expm", x, square=True)
+    require_matrices("expm", x, square=True)
     return call("expm", x)
 
 
@@ -393,7 +329,7 @@ def matrix_power(x: Tensor[B], n: SupportsIndex, /) -> Tensor[B]:
     >>> tv.linalg.matrix_power(tv.asarray([[1, 1], [1, 0]]), 5).tolist()
     [[8, 5], [5, 3]]
     """
-    _require_matrices("matrix_power", x, square=True)
+    require_matrices("matrix_power", x, square=True)
     count = integer("matrix_power", "n", n)
     if count < 0 and x.dtype.kind not in FLOATING:
         raise DTypeError(

@@ -1,4 +1,4 @@
-"""Order statistics, covariance, counts of values, and running extremes.
+"""Order statistics, covariance and counts of values.
 
 `axis` is an int, a tuple of ints, or `None` for all axes; with `keepdims=True` the
 reduced axes stay, with size 1. Integers and booleans are taken as float64.
@@ -15,20 +15,17 @@ from trivet.contract.statistics import QuantileMethod
 from trivet.convert import asarray
 from trivet.dispatch import call, require_kind, require_tensor
 from trivet.dtypes import DType, Scalar
-from trivet.errors import ArgumentError, AxisError, DTypeError, ShapeError
+from trivet.errors import ArgumentError, DTypeError, ShapeError
 from trivet.failures import require_dynamic
 from trivet.functions.ranges import linspace
-from trivet.shapes import normalize_axes, normalize_axis
+from trivet.shapes import normalize_axes
 from trivet.tensor import Tensor
 
 __all__ = [
     "bincount",
     "corrcoef",
     "cov",
-    "cumulative_max",
-    "cumulative_min",
     "histogram",
-    "logcumsumexp",
     "median",
     "quantile",
     "std_mean",
@@ -355,51 +352,3 @@ def _over_widths(counts: Tensor[Any], edges: Tensor[Any]) -> Tensor[Any]:
     widths = call("diff", edges, axis=0, n=1)
     total = call("sum", counts, axis=None, dtype=None, keepdims=False)
     return call("divide", call("divide", counts, total), widths)
-
-
-def cumulative_max(x: Tensor[B], /, *, axis: SupportsIndex | None = None) -> Tensor[B]:
-    """The largest of each element and all before it along `axis`.
-
-    NaN from the first NaN on. `axis` may be left out for one dimension only. Raises
-    `DTypeError` unless real, `AxisError`.
-
-    >>> import trivet as tv
-    >>> tv.cumulative_max(tv.asarray([1, 3, 2])).tolist()
-    [1, 3, 3]
-    """
-    return _running("cumulative_max", x, axis)
-
-
-def cumulative_min(x: Tensor[B], /, *, axis: SupportsIndex | None = None) -> Tensor[B]:
-    """The smallest of each element and all before it along `axis`.
-
-    Otherwise as `cumulative_max`.
-
-    >>> import trivet as tv
-    >>> tv.cumulative_min(tv.asarray([2, 3, 1])).tolist()
-    [2, 2, 1]
-    """
-    return _running("cumulative_min", x, axis)
-
-
-def logcumsumexp(x: Tensor[B], /, *, axis: SupportsIndex | None = None) -> Tensor[B]:
-    """The logarithm of the running sums of exp(x) along `axis`, without overflow.
-
-    `axis` may be left out for one dimension only. Raises `DTypeError` unless real
-    floating, `AxisError`.
-
-    >>> import trivet as tv
-    >>> tv.logcumsumexp(tv.asarray([1000.0, 0.0])).tolist()
-    [1000.0, 1000.0]
-    """
-    return _running("logcumsumexp", x, axis)
-
-
-def _running(op: str, x: Tensor[B], axis: SupportsIndex | None) -> Tensor[B]:
-    require_kind(op, x)
-    if axis is None and x.ndim > 1:
-        raise AxisError(
-            f"{op}: a tensor with {x.ndim} dimensions needs an axis to run along; give "
-            f"axis=0 to {x.ndim - 1}, or reshape it to one dimension."
-        )
-    return call(op, x, axis=normalize_axis(op, 0 if axis is None else axis, x.ndim))
