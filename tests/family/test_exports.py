@@ -27,7 +27,14 @@ FAMILIES = [
     f"trivet.functions.{family.name}" for family in iter_modules(functions.__path__)
 ]
 # Helpers of several families.
-SHARED = {"call_real", "chosen"}
+SHARED = {
+    "call_real",
+    "check_pairs",
+    "chosen",
+    "chosen_floating",
+    "require_matrices",
+    "several",
+}
 PARTS = ("fft", "linalg", "nn", "special")
 
 

@@ -11,7 +11,7 @@ from trivet.contract import Backend
 from trivet.dispatch import call, common, wrap
 from trivet.errors import TensorIndexError
 from trivet.failures import require_dynamic
-from trivet.shapes import broadcast
+from trivet.shapes import broadcast, complete_key
 
 if TYPE_CHECKING:
     from trivet.tensor import Tensor
@@ -148,19 +148,7 @@ def _axes_of(part: Any) -> int:
 
 def _complete(x: "Tensor[Any]", parts: Parts) -> Parts:
     """The key with slices for its ellipsis and for the axes that it does not name."""
-    used = sum(map(_axes_of, parts))
-    if used > x.ndim:
-        raise TensorIndexError(
-            f"too many indices: the tensor has {x.ndim} dimensions, and the index "
-            f"names {used}."
-        )
-    places = [i for i, part in enumerate(parts) if part is Ellipsis]
-    if len(places) > 1:
-        raise TensorIndexError("an index can hold one ellipsis (...), not several.")
-    gap = (_ALL,) * (x.ndim - used)
-    if not places:
-        return parts + gap
-    return parts[: places[0]] + gap + parts[places[0] + 1 :]
+    return complete_key(parts, sum(map(_axes_of, parts)), x.ndim)
 
 
 def _outside(number: int, axis: int, size: int) -> TensorIndexError:

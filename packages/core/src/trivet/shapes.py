@@ -8,7 +8,7 @@ import math
 import operator
 from collections.abc import Iterable, Sequence
 from types import EllipsisType
-from typing import NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 from trivet.errors import ArgumentError, AxisError, ShapeError, TensorIndexError
 
@@ -19,6 +19,7 @@ __all__ = [
     "as_shape",
     "basic_region",
     "broadcast",
+    "complete_key",
     "ints",
     "normalize_axes",
     "normalize_axis",
@@ -285,17 +286,27 @@ def _without_ellipsis(
     shape: tuple[int, ...], key: BasicKey
 ) -> tuple[int | slice | None, ...]:
     used = sum(part is not None and part is not Ellipsis for part in key)
-    if used > len(shape):
+    return complete_key(key, used, len(shape))
+
+
+def complete_key(key: tuple[Any, ...], used: int, ndim: int) -> tuple[Any, ...]:
+    """The key with slices for its ellipsis, or at its end for axes it does not name.
+
+    `used` is how many of the tensor's axes it names. Raises `TensorIndexError`.
+
+    >>> complete_key((0, ..., 1), 2, 3)
+    (0, slice(None, None, None), 1)
+    """
+    if used > ndim:
         raise TensorIndexError(
-            f"too many indices: the tensor has {len(shape)} dimensions, and the index "
-            f"names {used}."
+            f"too many indices: the tensor has {ndim} dimensions, and the index names "
+            f"{used}."
         )
     places = [i for i, part in enumerate(key) if part is Ellipsis]
     if len(places) > 1:
         raise TensorIndexError("an index can hold one ellipsis (...), not several.")
     at = places[0] if places else len(key)
-    rest = (slice(None),) * (len(shape) - used)
-    return (*key[:at], *rest, *key[at + 1 :])  # type: ignore[arg-type]
+    return key[:at] + (slice(None),) * (ndim - used) + key[at + 1 :]
 
 
 def _position(part: SupportsIndex, axis: int, shape: tuple[int, ...]) -> int:

@@ -12,8 +12,8 @@ from trivet.arguments import flag, scalar
 from trivet.contract import Backend, Device
 from trivet.convert import asarray, supported
 from trivet.dispatch import require_tensor, wrap
-from trivet.dtypes import DType, Scalar, as_dtype
-from trivet.errors import ConversionError
+from trivet.dtypes import REAL_FLOATING, DType, Scalar, as_dtype
+from trivet.errors import ConversionError, DTypeError
 from trivet.nesting import fitting
 from trivet.plugins import device_of, resolve
 from trivet.shapes import as_shape
@@ -74,6 +74,16 @@ def chosen(
     if dtype is None:
         return found, place, getattr(found.default_dtypes(place), kind)
     return found, place, supported(found, place, as_dtype(dtype))
+
+
+def chosen_floating(
+    op: str, dtype: Any, device: Place, backend: Any
+) -> tuple[Backend[Any], Device, DType]:
+    """As `chosen`, where only real floating dtypes can be. Raises `DTypeError`."""
+    found, place, wanted = chosen(dtype, device, backend)
+    if wanted.kind not in REAL_FLOATING:
+        raise DTypeError(f"{op}: dtype={wanted} is not a real floating dtype.")
+    return found, place, wanted
 
 
 @overload

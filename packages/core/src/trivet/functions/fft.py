@@ -11,11 +11,9 @@ from typing import Any, SupportsIndex, TypeVar
 
 from trivet.arguments import integer, items, option, real
 from trivet.contract import Backend, Device, Norm
-from trivet.convert import supported
 from trivet.dispatch import call, require_kind, require_tensor, wrap
-from trivet.dtypes import REAL_FLOATING, as_dtype
-from trivet.errors import DTypeError, ShapeError
-from trivet.plugins import device_of, resolve
+from trivet.errors import ShapeError
+from trivet.functions.creation import chosen_floating
 from trivet.shapes import as_shape, normalize_axes, normalize_axis, sequence
 from trivet.tensor import Tensor
 
@@ -369,17 +367,10 @@ def _frequencies(
     device: Device | str | None,
     backend: Any,
 ) -> Tensor[Any]:
-    found = resolve(backend)
-    place = device_of(found, device)
-    default = found.default_dtypes(place).real_floating
-    wanted = default if dtype is None else as_dtype(dtype)
-    if wanted.kind not in REAL_FLOATING:
-        raise DTypeError(f"{op}: dtype={wanted} is not a real floating dtype.")
+    found, place, wanted = chosen_floating(op, dtype, device, backend)
     size = integer(op, "n", n)
     if size < 1:
         raise ShapeError(f"{op}: n={size} is not at least 1.")
     as_shape(op, size)
-    handle = getattr(found, op)(
-        n=size, d=real(op, "d", d), dtype=supported(found, place, wanted), device=place
-    )
+    handle = getattr(found, op)(n=size, d=real(op, "d", d), dtype=wanted, device=place)
     return wrap(handle, found)

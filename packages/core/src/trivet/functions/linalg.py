@@ -303,25 +303,33 @@ def vecdot(x1: Tensor[B], x2: Tensor[B], /, *, axis: int = -1) -> Tensor[B]:
     [3, 7]
     """
     _check("vecdot", x1, x2)
-    ndim = min(x1.ndim, x2.ndim)
-    if not ndim:
+    if not min(x1.ndim, x2.ndim):
         raise ShapeError(
             f"vecdot: the shapes are {x1.shape} and {x2.shape}, and neither may be (). "
             "Multiply by a number with *."
         )
-    axis = integer("vecdot", "axis", axis)
-    if not -ndim <= axis < 0:
+    along = check_pairs("vecdot", x1, x2, axis)
+    return call("vecdot", x1, x2, axis=along)
+
+
+def check_pairs(op: str, x1: Tensor[Any], x2: Tensor[Any], axis: SupportsIndex) -> int:
+    """The axis from the end along which elements pair up; the others broadcast.
+
+    Raises `AxisError`, `ShapeError`.
+    """
+    along, ndim = integer(op, "axis", axis), min(x1.ndim, x2.ndim)
+    if not -ndim <= along < 0:
         raise AxisError(
-            f"vecdot: axis={axis} is out of range for the shapes {x1.shape} and "
+            f"{op}: axis={along} is out of range for the shapes {x1.shape} and "
             f"{x2.shape}. It is counted from the end, from {-ndim} to -1."
         )
-    if x1.shape[axis] != x2.shape[axis]:
+    if x1.shape[along] != x2.shape[along]:
         raise ShapeError(
-            f"vecdot: along axis {axis} the shapes {x1.shape} and {x2.shape} have "
-            f"{x1.shape[axis]} and {x2.shape[axis]} elements. They must have as many."
+            f"{op}: along axis {along} the shapes {x1.shape} and {x2.shape} have "
+            f"{x1.shape[along]} and {x2.shape[along]} elements. They must have as many."
         )
-    broadcast("vecdot", x1.shape, x2.shape)
-    return call("vecdot", x1, x2, axis=axis)
+    broadcast(op, x1.shape, x2.shape)
+    return along
 
 
 def _check(op: str, x1: Tensor[Any], x2: Tensor[Any]) -> None:

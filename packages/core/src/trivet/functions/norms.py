@@ -7,11 +7,12 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, SupportsIndex, TypeVar
 
-from trivet.arguments import integer, real
+from trivet.arguments import real
 from trivet.contract import Backend
 from trivet.dispatch import call, require_kind, require_tensor
-from trivet.errors import ArgumentError, AxisError, ShapeError
-from trivet.shapes import broadcast, normalize_axes
+from trivet.errors import ArgumentError, ShapeError
+from trivet.functions.linalg import check_pairs
+from trivet.shapes import normalize_axes
 from trivet.tensor import Tensor
 
 __all__ = ["cond", "cosine_similarity", "matrix_norm", "norm", "vector_norm"]
@@ -171,24 +172,11 @@ def cosine_similarity(
     require_tensor("cosine_similarity", x1, x2)
     require_kind("cosine_similarity", x1)
     require_kind("cosine_similarity", x2)
-    ndim = min(x1.ndim, x2.ndim)
-    axis = integer("cosine_similarity", "axis", axis)
-    if not -ndim <= axis < 0:
-        raise AxisError(
-            f"cosine_similarity: axis={axis} is out of range for the shapes {x1.shape} "
-            f"and {x2.shape}. It is counted from the end, from {-ndim} to -1."
-        )
-    if x1.shape[axis] != x2.shape[axis]:
-        raise ShapeError(
-            f"cosine_similarity: along axis {axis} the shapes {x1.shape} and "
-            f"{x2.shape} have {x1.shape[axis]} and {x2.shape[axis]} elements. They "
-            "must have as many."
-        )
-    broadcast("cosine_similarity", x1.shape, x2.shape)
+    along = check_pairs("cosine_similarity", x1, x2, axis)
     return call(
         "cosine_similarity",
         x1,
         x2,
-        axis=axis,
+        axis=along,
         eps=float(real("cosine_similarity", "eps", eps)),
     )

@@ -8,12 +8,11 @@ from typing import Any, Literal, SupportsIndex, TypeVar
 
 from trivet.arguments import integer, real
 from trivet.contract import Backend, Device
-from trivet.convert import supported
 from trivet.dispatch import call, require_kind, require_tensor, wrap
-from trivet.dtypes import COMPLEX, FLOATING, REAL_FLOATING, as_dtype
+from trivet.dtypes import COMPLEX, FLOATING, REAL_FLOATING
 from trivet.errors import ArgumentError, DTypeError, ShapeError
+from trivet.functions.creation import chosen_floating
 from trivet.functions.rearrangement import pad
-from trivet.plugins import device_of, resolve
 from trivet.shapes import as_shape
 from trivet.tensor import Tensor
 
@@ -158,22 +157,13 @@ def _window(
     **parts: Any,
 ) -> Tensor[Any]:
     dtype, device, backend = where
-    found = resolve(backend)
-    place = device_of(found, device)
-    default = found.default_dtypes(place).real_floating
-    wanted = default if dtype is None else as_dtype(dtype)
-    if wanted.kind not in REAL_FLOATING:
-        raise DTypeError(f"{name}: dtype={wanted} is not a real floating dtype.")
+    found, place, wanted = chosen_floating(name, dtype, device, backend)
     size = integer(name, "n", n)
     if size < 0:
         raise ShapeError(f"{name}: n={size} is negative.")
     as_shape(name, size)
     handle = getattr(found, op)(
-        n=size,
-        symmetric=symmetric,
-        dtype=supported(found, place, wanted),
-        device=place,
-        **parts,
+        n=size, symmetric=symmetric, dtype=wanted, device=place, **parts
     )
     return wrap(handle, found)
 
