@@ -83,7 +83,7 @@ class Special(Bessel[H], family="special"):
     def kl_div(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
         """rel_entr(x, y) - x + y of x >= 0 and y >= 0; otherwise inf."""
         (x, y), dtype = self.precise(x1, x2)
-        gap = self.where(self.less(y, 0), 0, self.subtract(y, x))  # not inf - inf
+        gap = self.where(self.less(0, y), self.subtract(y, x), 0)  # not inf - inf
         return self.cast(self.add(self.rel_entr(x, y), gap), dtype)
 
     @derived(REAL_FLOATING)
