@@ -5,7 +5,14 @@ import pytest
 
 import trivet as tv
 from trivet.arguments import flag, integer, items, option, real, scalar
-from trivet.errors import ArgumentError, AxisError, DeviceError, DTypeError, ShapeError
+from trivet.errors import (
+    ArgumentError,
+    AxisError,
+    DeviceError,
+    DTypeError,
+    GradientError,
+    ShapeError,
+)
 
 
 def message(call, error=ArgumentError):
@@ -139,3 +146,19 @@ WHOLE = tv.asarray([1, 2])
 )
 def test_wrong_argument_is_named_with_its_function(call, error, text):
     assert message(call, error) == text
+
+
+def test_number_is_refused_when_it_is_a_tracked_tensor():
+    slope = tv.asarray(2.0, backend="autodiff(ndarray)").require_grad()
+
+    for call in (lambda: real("elu", "alpha", slope), lambda: tv.nn.elu(X, slope)):
+        assert message(call, GradientError) == (
+            "elu: alpha is a tracked tensor, and no gradient flows to this argument. "
+            "Call .item() on it for the number alone."
+        )
+
+
+def test_threshold_refuses_a_value_that_would_make_objects():
+    assert message(lambda: tv.nn.threshold(X, 1.0, "low")) == (
+        "threshold: value='low' is not a number."
+    )

@@ -8,7 +8,7 @@ import pytest
 
 import trivet as tv
 from trivet.dtypes import STANDARD
-from trivet.errors import ConversionError, DTypeError
+from trivet.errors import ArgumentError, ConversionError, DTypeError
 
 
 def tensor(values, dtype=None):
@@ -137,4 +137,14 @@ def test_missing_library_is_named_with_how_to_install_it(tmp_path, monkeypatch, 
     assert str(caught.value) == (
         f"{op}: safetensors is not installed. Install it with pip install "
         '"trivet[safetensors]".'
+    )
+
+
+def test_save_refuses_arguments_in_the_other_order(tmp_path):
+    with pytest.raises(ArgumentError) as caught:
+        tv.save({"w": tv.ones(2)}, str(tmp_path / "w.safetensors"))
+
+    assert str(caught.value) == (
+        "save: a builtins.str is not a mapping of names to tensors. Call "
+        'tv.save(path, {"name": tensor}).'
     )

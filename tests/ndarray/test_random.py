@@ -1,6 +1,8 @@
 """Distributions of the generator: fixed seeds, limits of five standard errors."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -208,3 +210,25 @@ def test_weights_that_are_all_zero_are_refused():
     assert str(caught.value).startswith(
         "categorical: sum(probs) lies between 0.0 and 0.0, and must be from 2.2"
     )
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_copy_of_a_generator_goes_on_with_the_same_numbers(copied):
+    generator = tv.random.Generator(5)
+    generator.normal(3)
+    other = copied(generator)
+
+    assert other.normal(4).tolist() == generator.normal(4).tolist()
+    assert other.device == generator.device
+    assert other.backend is generator.backend
+
+
+def test_copy_of_a_generator_keeps_a_backend_of_its_own():
+    own = trivet_ndarray.NdArray(default_float="float64")
+    generator = copy.deepcopy(tv.random.Generator(5, backend=own))
+
+    assert generator.uniform(2).backend is own

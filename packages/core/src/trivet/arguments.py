@@ -10,7 +10,7 @@ from contextlib import suppress
 from operator import index
 from typing import Any
 
-from trivet.errors import ArgumentError
+from trivet.errors import ArgumentError, GradientError
 
 __all__ = ["flag", "integer", "items", "option", "real", "scalar"]
 
@@ -44,13 +44,15 @@ def real(op: str, name: str, value: Any) -> float:
     """The number that an argument is, as an int or a float.
 
     Tensors and arrays of one element count as the number that they hold. Raises
-    `ArgumentError` for what is no real number: complex numbers and texts too.
+    `ArgumentError` for what is no real number, complex numbers and texts too, and
+    `GradientError` for a tracked tensor.
 
     >>> real("elu", "alpha", 2)
     2
     """
     if value.__class__ is float or value.__class__ is int:
         return value
+    _refuse_tracked(op, name, value)
     if not isinstance(value, str | bytes):  # of which float() reads some
         with suppress(TypeError, ValueError):
             return float(value)
@@ -68,8 +70,19 @@ def scalar(op: str, name: str, value: Any) -> Any:
     if isinstance(value, int | float | complex):
         return value
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        _refuse_tracked(op, name, value)
         return value.item()
     raise ArgumentError(f"{op}: {name}={value!r} is not a number.")
+
+
+def _refuse_tracked(op: str, name: str, value: Any) -> None:
+    """Raise `GradientError` for a tensor whose gradient would be lost unnoticed."""
+    is_tracked = getattr(getattr(value, "backend", None), "is_tracked", None)
+    if is_tracked is not None and is_tracked(value.handle):
+        raise GradientError(
+            f"{op}: {name} is a tracked tensor, and no gradient flows to this "
+            "argument. Call .item() on it for the number alone."
+        )
 
 
 def option(op: str, name: str, value: Any, options: Iterable[str]) -> None:

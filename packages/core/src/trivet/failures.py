@@ -144,7 +144,7 @@ def fail(
     listed = ", ".join(describe(x) for x in operands)
     given = "".join(f", {name}={value!r}" for name, value in statics.items())
     note = f"in the op {op} of {listed}{given}"
-    if error.__class__ is ValueError:  # what a library says knows no op
+    if error.__class__ in {ValueError, TypeError}:  # a library's words name no op
         named = ArgumentError(f"{op}: {error}")
         named.add_note(note)
         raise named from error

@@ -7,7 +7,7 @@ same keys, and so has the same numbers.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import count
+from threading import Lock
 
 from trivet.errors import ArgumentError
 
@@ -86,9 +86,13 @@ class Keys:
     True
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, dealt: int = 0) -> None:
         self.seed = seed
-        self._count = count()
+        self._dealt = dealt
+        self._lock = Lock()
+
+    def __reduce__(self) -> tuple[type["Keys"], tuple[int, int]]:
+        return Keys, (self.seed, self._dealt)
 
     def next(self) -> int:
         """The next key, or the one that `same_keys` says."""
@@ -97,7 +101,9 @@ class Keys:
 
     def _fresh(self) -> int:
         """SplitMix64 of the seed and the number of keys before."""
-        z = (self.seed + (next(self._count) + 1) * _GOLDEN) & _MASK
+        with self._lock:
+            self._dealt += 1
+            z = (self.seed + self._dealt * _GOLDEN) & _MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
         return z ^ (z >> 31)

@@ -8,6 +8,7 @@ to the parameters of their distribution.
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, SupportsIndex
 
 from trivet import dtypes
@@ -38,7 +39,8 @@ class Generator:
     """Random numbers on a device of a backend, reproducible from `seed`.
 
     `seed` is any int of 0 to 2**64 - 1. Draws come in the order in which they are
-    asked for; threads that need reproducible numbers have a generator each.
+    asked for; threads that need reproducible numbers have a generator each. A copy, or
+    what comes back from pickle, goes on with the same numbers.
 
     >>> import trivet as tv
     >>> a, b = tv.random.Generator(7), tv.random.Generator(7)
@@ -60,6 +62,15 @@ class Generator:
         return (
             f"Generator({self.seed}, backend={self.backend.name}, device={self.device})"
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _resumed, (self.seed, self.backend.name, str(self.device), self._keys)
+
+    def __copy__(self) -> "Generator":
+        return _resumed(self.seed, self.backend, self.device, copy(self._keys))
+
+    def __deepcopy__(self, memo: object) -> "Generator":
+        return self.__copy__()
 
     def key(self) -> int:
         """The next key: what a draw of one's own makes its numbers from.
@@ -395,3 +406,10 @@ class Generator:
             f"{name}: {what} lies between {least} and {most}, and must be from {low} "
             f"to {high}."
         )
+
+
+def _resumed(seed: int, backend: Any, device: Any, keys: Keys) -> Generator:
+    """A generator that goes on where another one, or its pickle, stands."""
+    generator = Generator(seed, backend=backend, device=device)
+    generator._keys = keys  # noqa: SLF001  # of the class above
+    return generator

@@ -13,7 +13,8 @@ from trivet.contract import Device
 from trivet.convert import supported, untracked
 from trivet.dispatch import wrap
 from trivet.dtypes import DTYPES
-from trivet.errors import ConversionError
+from trivet.errors import ArgumentError, ConversionError
+from trivet.failures import describe
 from trivet.plugins import device_of, resolve
 from trivet.tensor import Tensor
 
@@ -43,7 +44,8 @@ def save(path: str | PathLike[str], tensors: Mapping[str, Tensor[Any]], /) -> No
 
     The file keeps names, shapes, dtypes and values, not backends, devices and
     gradients; PyTorch, JAX and others read it. An existing file is replaced. Raises
-    `ConversionError` for what is no tensor, for complex128, and without safetensors.
+    `ConversionError` for what is no tensor, for complex128, and without safetensors;
+    `ArgumentError` for what is no mapping.
 
     >>> import tempfile
     >>> import trivet as tv
@@ -54,6 +56,11 @@ def save(path: str | PathLike[str], tensors: Mapping[str, Tensor[Any]], /) -> No
     """
     import ctypes  # three milliseconds that `import trivet` need not pay
 
+    if not isinstance(tensors, Mapping):
+        raise ArgumentError(
+            f"save: {describe(tensors)} is not a mapping of names to tensors. Call "
+            'tv.save(path, {"name": tensor}).'
+        )
     library = _library("save")
     held = {name: _data(name, x) for name, x in tensors.items()}
     specs = {

@@ -85,7 +85,12 @@ def hard_sigmoid(x: Tensor[B], /, alpha: float = 1 / 6, beta: float = 0.5) -> Te
     [0.0, 0.5, 1.0]
     """
     require_kind("hard_sigmoid", x)
-    return call("hard_sigmoid", x, alpha=alpha, beta=beta)
+    return call(
+        "hard_sigmoid",
+        x,
+        alpha=real("hard_sigmoid", "alpha", alpha),
+        beta=real("hard_sigmoid", "beta", beta),
+    )
 
 
 def hard_swish(x: Tensor[B], /) -> Tensor[B]:
@@ -107,7 +112,11 @@ def leaky_relu(x: Tensor[B], /, negative_slope: float = 0.01) -> Tensor[B]:
     [-0.5, 2.0]
     """
     require_kind("leaky_relu", x)
-    return call("leaky_relu", x, negative_slope=negative_slope)
+    return call(
+        "leaky_relu",
+        x,
+        negative_slope=real("leaky_relu", "negative_slope", negative_slope),
+    )
 
 
 def prelu(x: Tensor[B], weight: Tensor[Any], /) -> Tensor[B]:
@@ -144,7 +153,12 @@ def threshold(x: Tensor[B], /, threshold: float, value: float) -> Tensor[B]:
     [-9.0, 1.5]
     """
     require_kind("threshold", x)
-    return call("threshold", x, threshold=threshold, value=value)
+    return call(
+        "threshold",
+        x,
+        threshold=real("threshold", "threshold", threshold),
+        value=real("threshold", "value", value),
+    )
 
 
 def thresholded_relu(x: Tensor[B], /, alpha: float = 1.0) -> Tensor[B]:
@@ -155,7 +169,7 @@ def thresholded_relu(x: Tensor[B], /, alpha: float = 1.0) -> Tensor[B]:
     [0.0, 1.5]
     """
     require_kind("thresholded_relu", x)
-    return call("thresholded_relu", x, alpha=alpha)
+    return call("thresholded_relu", x, alpha=real("thresholded_relu", "alpha", alpha))
 
 
 def gelu(x: Tensor[B], /, *, approximate: Approximation = "none") -> Tensor[B]:
@@ -216,7 +230,7 @@ def elu(x: Tensor[B], /, alpha: float = 1.0) -> Tensor[B]:
     [2.0, -0.5]
     """
     require_kind("elu", x)
-    return call("elu", x, alpha=alpha)
+    return call("elu", x, alpha=real("elu", "alpha", alpha))
 
 
 def celu(x: Tensor[B], /, alpha: float = 1.0) -> Tensor[B]:
@@ -231,7 +245,7 @@ def celu(x: Tensor[B], /, alpha: float = 1.0) -> Tensor[B]:
     require_kind("celu", x)
     if not real("celu", "alpha", alpha) > 0:
         raise ArgumentError(f"celu: alpha={alpha} is not positive.")
-    return call("celu", x, alpha=alpha)
+    return call("celu", x, alpha=real("celu", "alpha", alpha))
 
 
 def selu(x: Tensor[B], /) -> Tensor[B]:
@@ -286,7 +300,12 @@ def shrink(x: Tensor[B], /, lambd: float = 0.5, bias: float = 0.0) -> Tensor[B]:
     """
     require_kind("shrink", x)
     _require_width("shrink", lambd)
-    return call("shrink", x, lambd=lambd, bias=bias)
+    return call(
+        "shrink",
+        x,
+        lambd=real("shrink", "lambd", lambd),
+        bias=real("shrink", "bias", bias),
+    )
 
 
 def hard_shrink(x: Tensor[B], /, lambd: float = 0.5) -> Tensor[B]:
@@ -298,7 +317,7 @@ def hard_shrink(x: Tensor[B], /, lambd: float = 0.5) -> Tensor[B]:
     """
     require_kind("hard_shrink", x)
     _require_width("hard_shrink", lambd)
-    return call("hard_shrink", x, lambd=lambd)
+    return call("hard_shrink", x, lambd=real("hard_shrink", "lambd", lambd))
 
 
 def soft_shrink(x: Tensor[B], /, lambd: float = 0.5) -> Tensor[B]:
@@ -310,7 +329,7 @@ def soft_shrink(x: Tensor[B], /, lambd: float = 0.5) -> Tensor[B]:
     """
     require_kind("soft_shrink", x)
     _require_width("soft_shrink", lambd)
-    return call("soft_shrink", x, lambd=lambd)
+    return call("soft_shrink", x, lambd=real("soft_shrink", "lambd", lambd))
 
 
 def _require_width(op: str, lambd: float) -> None:

@@ -33,7 +33,11 @@ def isclose(
     >>> tv.isclose(tv.asarray([1.0, 2.0]), tv.asarray([1.000001, 2.1])).tolist()
     [True, False]
     """
-    return call("isclose", x1, x2, rtol=rtol, atol=atol, equal_nan=equal_nan)
+    tolerance = {
+        name: real("isclose", name, value)
+        for name, value in (("rtol", rtol), ("atol", atol))
+    }
+    return call("isclose", x1, x2, **tolerance, equal_nan=equal_nan)
 
 
 def allclose(

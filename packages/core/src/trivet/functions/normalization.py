@@ -7,7 +7,7 @@ from 0 costs no accuracy.
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
-from trivet.arguments import integer
+from trivet.arguments import integer, real
 from trivet.contract import Backend
 from trivet.dispatch import call, call_given, require_kind, require_tensor
 from trivet.dtypes import finfo, float32
@@ -50,7 +50,9 @@ def batch_norm(
         mean = call("mean", wide, axis=others, keepdims=False)
     if var is None:
         var = call("var", wide, axis=others, correction=0, keepdims=False)
-    return call_given("batch_norm", x, mean, var, weight, bias, eps=eps)
+    return call_given(
+        "batch_norm", x, mean, var, weight, bias, eps=real("batch_norm", "eps", eps)
+    )
 
 
 def layer_norm(
@@ -74,7 +76,9 @@ def layer_norm(
     axis = _last_axes(
         "layer_norm", x, normalized_shape, {"weight": weight, "bias": bias}
     )
-    return call_given("layer_norm", x, weight, bias, axis=axis, eps=eps)
+    return call_given(
+        "layer_norm", x, weight, bias, axis=axis, eps=real("layer_norm", "eps", eps)
+    )
 
 
 def rms_norm(
@@ -96,7 +100,9 @@ def rms_norm(
     """
     axis = _last_axes("rms_norm", x, normalized_shape, {"weight": weight})
     eps = finfo(x.dtype).eps if eps is None else eps
-    return call_given("rms_norm", x, weight, axis=axis, eps=eps)
+    return call_given(
+        "rms_norm", x, weight, axis=axis, eps=real("rms_norm", "eps", eps)
+    )
 
 
 def group_norm(
@@ -125,7 +131,14 @@ def group_norm(
             f"group_norm: {channels} channels do not divide into num_groups={groups}. "
             "The number of groups must divide the number of channels."
         )
-    return call_given("group_norm", x, weight, bias, num_groups=groups, eps=eps)
+    return call_given(
+        "group_norm",
+        x,
+        weight,
+        bias,
+        num_groups=groups,
+        eps=real("group_norm", "eps", eps),
+    )
 
 
 def instance_norm(
@@ -147,7 +160,9 @@ def instance_norm(
     [[[-1.0, 1.0], [-1.0, 1.0]]]
     """
     _check_channels("instance_norm", x, {"weight": weight, "bias": bias})
-    return call_given("instance_norm", x, weight, bias, eps=eps)
+    return call_given(
+        "instance_norm", x, weight, bias, eps=real("instance_norm", "eps", eps)
+    )
 
 
 def _check_channels(
