@@ -7,7 +7,6 @@ to the parameters of their distribution.
 """
 
 import math
-from collections.abc import Sequence
 from copy import copy
 from typing import Any, SupportsIndex
 
@@ -15,12 +14,13 @@ from trivet import dtypes
 from trivet.arguments import integer
 from trivet.contract import Device
 from trivet.convert import supported
-from trivet.dispatch import call, common, wrap
-from trivet.dtypes import DType, as_dtype
-from trivet.errors import ArgumentError, DeviceMismatchError, DTypeError, ShapeError
+from trivet.dispatch import call, wrap
+from trivet.dtypes import as_dtype
+from trivet.errors import ArgumentError, DTypeError, ShapeError
 from trivet.keys import Keys, noted_keys, same_keys
+from trivet.parameters import Parameter, Parameters, ShapeLike, require_within
 from trivet.plugins import device_of, resolve
-from trivet.shapes import as_shape, broadcast, normalize_axis
+from trivet.shapes import as_shape, normalize_axis
 from trivet.tensor import Tensor
 
 __all__ = ["Generator", "noted_keys", "same_keys"]
@@ -31,8 +31,6 @@ def __dir__() -> list[str]:
 
 
 _MASK = 2**64 - 1
-ShapeLike = SupportsIndex | Sequence[SupportsIndex]
-Parameter = float | Tensor[Any]
 
 
 class Generator:
@@ -57,6 +55,7 @@ class Generator:
         self.backend = resolve(backend)
         self.device = device_of(self.backend, device)
         self._keys = Keys(seed)
+        self._parameters = Parameters(self.backend, self.device)
 
     def __repr__(self) -> str:
         return (
@@ -239,8 +238,8 @@ class Generator:
         >>> tv.random.Generator(0).bernoulli(1.0, 3).tolist()
         [True, True, True]
         """
-        (own,), sizes = self._parameters("bernoulli", shape, p)
-        self._check("bernoulli", "p", own, 0, 1)
+        (own,), sizes = self._parameters.together("bernoulli", shape, p)
+        require_within("bernoulli", "p", own, 0, 1)
         unit = self._draw("random_uniform", "bernoulli", sizes, own.dtype)
         return call("less", unit, own)
 
@@ -268,7 +267,7 @@ class Generator:
         >>> abs(float(tv.mean(tv.random.Generator(0).gamma(4.0, 10_000))) - 4) < 0.1
         True
         """
-        (own,), sizes = self._parameters("gamma", shape, a)
+        (own,), sizes = self._parameters.together("gamma", shape, a)
         drawn = call("random_gamma", own, key=self.key(), shape=sizes)
         return drawn if scale == 1 else drawn * scale
 
@@ -282,7 +281,7 @@ class Generator:
         >>> abs(float(tv.mean(share)) - 0.25) < 0.01
         True
         """
-        (first, second), sizes = self._parameters("beta", shape, a, b)
+        (first, second), sizes = self._parameters.together("beta", shape, a, b)
         return call("random_beta", first, second, key=self.key(), shape=sizes)
 
     def poisson(
@@ -298,8 +297,8 @@ class Generator:
         """
         default = self.backend.default_dtypes(self.device).integral
         wanted = default if dtype is None else as_dtype(dtype)
-        (own,), sizes = self._parameters("poisson", shape, mean)
-        self._check("poisson", "mean", own, 0, min(1e9, dtypes.finfo(own).max))
+        (own,), sizes = self._parameters.together("poisson", shape, mean)
+        require_within("poisson", "mean", own, 0, min(1e9, dtypes.finfo(own).max))
         return call(
             "random_poisson",
             own,
@@ -328,7 +327,7 @@ class Generator:
         given = [x for x in (probs, logits) if x is not None]
         if len(given) != 1:
             raise ArgumentError("categorical: give either probs or logits.")
-        (own,), _ = self._parameters("categorical", None, given[0])
+        (own,), _ = self._parameters.together("categorical", None, given[0])
         if not own.ndim or not own.shape[-1]:
             raise ShapeError(f"categorical: the shape {own.shape} holds no classes.")
         if logits is not None:
@@ -339,8 +338,8 @@ class Generator:
         """How many steps of the distribution function each uniform number passes."""
         known = self.backend.dtypes(self.device)
         wide = dtypes.float64 if dtypes.float64 in known else weights.dtype
-        weights = self._as_tensor(weights, wide)
-        self._check("categorical", "probs", weights, 0, math.inf)
+        weights = self._parameters.tensor(weights, wide)
+        require_within("categorical", "probs", weights, 0, math.inf)
         last = weights.ndim - 1
         running = call(
             "cumulative_sum", weights, axis=last, dtype=None, include_initial=False
@@ -348,64 +347,12 @@ class Generator:
         total = call("getitem", running, key=(..., slice(-1, None)))
         limits = dtypes.finfo(total)
         lowest, highest = limits.smallest_normal, limits.max
-        self._check("categorical", "sum(probs)", total, lowest, highest)
+        require_within("categorical", "sum(probs)", total, lowest, highest)
         steps = call("divide", running, total)
         shape = (*sizes, *weights.shape[:-1], 1)
         unit = self._draw("random_uniform", "categorical", shape, steps.dtype)
         passed = call("less_equal", steps, unit)
         return call("count_nonzero", passed, axis=(passed.ndim - 1,), keepdims=False)
-
-    def _parameters(
-        self, name: str, shape: ShapeLike | None, *values: Parameter
-    ) -> tuple[list[Tensor[Any]], tuple[int, ...]]:
-        """The parameters as tensors of one dtype, and the shape of the draw."""
-        tensors = [value for value in values if isinstance(value, Tensor)]
-        for tensor in tensors:
-            self._check_place(name, tensor)
-        default = self.backend.default_dtypes(self.device).real_floating
-        dtype = dtypes.promote_all(x.dtype for x in tensors) if tensors else default
-        if dtype.kind not in dtypes.REAL_FLOATING:
-            raise DTypeError(f"{name}: dtype={dtype} is not a real floating dtype.")
-        own = [self._as_tensor(value, dtype) for value in values]
-        joined = broadcast(name, *(x.shape for x in own))
-        sizes = joined if shape is None else as_shape(name, shape)
-        if broadcast(name, joined, sizes) != sizes:
-            raise ShapeError(
-                f"{name}: parameters of shape {joined} do not fit shape={sizes}."
-            )
-        return own, sizes
-
-    def _check_place(self, name: str, x: Tensor[Any]) -> None:
-        common(name, (self._as_tensor(0, dtypes.float32), x))
-        if x.device != self.device:
-            raise DeviceMismatchError(
-                f"{name}: the generator is on {self.device} and a parameter on "
-                f"{x.device}. Nothing is moved silently: call "
-                f'.to_device("{self.device}") on it.'
-            )
-
-    def _as_tensor(self, value: Parameter, dtype: DType) -> Tensor[Any]:
-        if isinstance(value, Tensor):
-            return value if value.dtype == dtype else call("astype", value, dtype=dtype)
-        handle = self.backend.full(
-            shape=(), fill_value=float(value), dtype=dtype, device=self.device
-        )
-        return wrap(handle, self.backend)
-
-    def _check(
-        self, name: str, what: str, x: Tensor[Any], low: float, high: float
-    ) -> None:
-        """Raise unless all elements are within the limits: read back to the host."""
-        above, below = call("less_equal", low, x), call("less_equal", x, high)
-        within = call("logical_and", above, below)
-        if call("all", within, axis=None, keepdims=False).item():
-            return
-        least = call("min", x, axis=None, keepdims=False).item()
-        most = call("max", x, axis=None, keepdims=False).item()
-        raise ArgumentError(
-            f"{name}: {what} lies between {least} and {most}, and must be from {low} "
-            f"to {high}."
-        )
 
 
 def _resumed(seed: int, backend: Any, device: Any, keys: Keys) -> Generator:
