@@ -242,3 +242,21 @@ def test_descending_sort_keeps_equal_elements_in_their_order():
 
     assert got.tolist() == [1.0, 0.0, 0.0, 0.0]
     assert np.signbit(got.numpy()).tolist() == [False, False, True, True]
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_stable_sort_keeps_zeros_of_both_signs_in_their_order(descending):
+    zeros = np.tile(np.asarray([0.0, -0.0, -0.0, 0.0, 0.0]), 400)
+
+    result = tv.sort(tv.asarray(zeros), descending=descending)
+
+    assert np.signbit(result.numpy()).tolist() == np.signbit(zeros).tolist()
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint16", "float16", "float64"])
+def test_sort_gives_the_values_that_python_gives(dtype):
+    values = np.random.default_rng(0).normal(size=999) * 9
+    x = tv.asarray(np.abs(values).astype(dtype))
+
+    assert tv.sort(x).tolist() == sorted(x.tolist())
+    assert tv.sort(x, descending=True).tolist() == sorted(x.tolist(), reverse=True)
