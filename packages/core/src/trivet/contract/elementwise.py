@@ -38,7 +38,8 @@ class Elementwise(Comparison[H], family="elementwise"):
         """The sum of two arrays of one shape, perhaps in the memory of `total`.
 
         `total` is a result of `add` or of this op, and its caller has it alone and
-        uses it no more. The sum may keep the dtype of `total`.
+        uses it no more. The sum may keep the dtype of `total`; where that is real and
+        `x` complex, a `TypeError` will do.
         """
         return self.add(total, x)
 
