@@ -17,6 +17,7 @@ from trivet.errors import ConversionError, DTypeError, GradientError
 from trivet.nesting import (
     FORMATS,
     NESTING,
+    are_plain,
     default_dtype,
     flattened,
     leaves,
@@ -116,6 +117,8 @@ def asarray(
 
 def holds_tensors(items: Sequence[Any]) -> bool:
     """Whether there are tensors in nested lists."""
+    if are_plain(items):
+        return False
     return any(
         isinstance(item, Tensor)
         or (isinstance(item, list | tuple) and holds_tensors(item))

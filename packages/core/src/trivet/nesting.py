@@ -6,6 +6,7 @@
 import math
 import struct
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from trivet import dtypes
@@ -16,6 +17,7 @@ from trivet.errors import ConversionError, DTypeError
 __all__ = [
     "FORMATS",
     "NESTING",
+    "are_plain",
     "default_dtype",
     "fitting",
     "flattened",
@@ -56,7 +58,7 @@ def flattened(obj: Any) -> tuple[tuple[int, ...], list[Scalar]]:
     """The shape of nested sequences, and their numbers in C order."""
     shape: list[int] = []
     level: list[Any] = [obj]
-    while any(isinstance(item, NESTING) for item in level):
+    while not are_plain(level) and any(isinstance(i, NESTING) for i in level):
         level = [_opened(item) for item in level]
         sizes = [len(item) if isinstance(item, NESTING) else None for item in level]
         if len(set(sizes)) > 1:
@@ -65,8 +67,13 @@ def flattened(obj: Any) -> tuple[tuple[int, ...], list[Scalar]]:
         level = [inner for item in level for inner in item]
         if not level:
             break
-        level = [_opened(item) for item in level]
-    return tuple(shape), [number(item) for item in level]
+        level = level if are_plain(level) else [_opened(item) for item in level]
+    return tuple(shape), level if are_plain(level) else [number(i) for i in level]
+
+
+def are_plain(items: Sequence[Any]) -> bool:
+    """Whether all are Python's own numbers: long lists mostly are."""
+    return {bool, int, float, complex}.issuperset(map(type, items))
 
 
 def _opened(item: Any) -> Any:
@@ -103,11 +110,12 @@ def number(item: Any) -> Scalar:
 
 def default_dtype(flat: Sequence[Scalar], defaults: DefaultDTypes) -> DType:
     """The dtype that Python numbers get where none is given."""
-    if any(isinstance(item, complex) for item in flat):
+    kinds = set(map(type, flat))
+    if any(issubclass(kind, complex) for kind in kinds):
         return defaults.complex_floating
-    if not flat or any(isinstance(item, float) for item in flat):
+    if not flat or any(issubclass(kind, float) for kind in kinds):
         return defaults.real_floating
-    if all(isinstance(item, bool) for item in flat):
+    if kinds == {bool}:
         return dtypes.bool
     return defaults.integral
 
@@ -115,6 +123,9 @@ def default_dtype(flat: Sequence[Scalar], defaults: DefaultDTypes) -> DType:
 def packed(flat: Sequence[Scalar], dtype: DType) -> bytes:
     """The numbers as the bytes of an array. Raises `DTypeError` for one too large."""
     code = FORMATS[dtype.name]
+    if dtype.kind in dtypes.REAL_FLOATING and set(map(type, flat)) == {float}:
+        with suppress(OverflowError):
+            return struct.pack(f"={len(flat)}{code}", *flat)
     numbers = [fitting("asarray", item, dtype) for item in flat]
     if dtype.kind == "complex floating":
         numbers = [part for z in numbers for part in (z.real, z.imag)]
