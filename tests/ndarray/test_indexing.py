@@ -565,3 +565,55 @@ def test_a_mask_of_several_axes_may_be_empty_along_one():
     x = tv.zeros((2, 3))
 
     assert x[tv.zeros((2, 0), dtype=tv.bool)].shape == (0,)
+
+
+@pytest.mark.parametrize("rows", [[3, 0, 3], [[-1], [1]]])
+def test_writing_at_rows_goes_into_the_tensors_own_memory(rows):
+    x = tv.zeros((4, 2))
+    place = x.numpy().ctypes.data
+    want = np.zeros((4, 2), np.float32)
+    value = np.arange(np.array(rows).size * 2.0).reshape(*np.shape(rows), 2)
+
+    x[tv.asarray(rows)] = value
+    want[np.array(rows)] = value
+
+    assert x.numpy().ctypes.data == place
+    np.testing.assert_array_equal(x.numpy(), want)
+
+
+def test_writing_at_rows_leaves_other_tensors_as_they_are():
+    x = tv.zeros((4, 2))
+    view, part = x.reshape((2, 4)), x[1:]
+
+    x[tv.asarray([1, 2])] = 5.0
+    part[tv.asarray([0])] = 7.0
+
+    assert view.tolist() == [[0.0] * 4] * 2
+    assert x.tolist() == [[0.0, 0.0], [5.0, 5.0], [5.0, 5.0], [0.0, 0.0]]
+    assert part.tolist() == [[7.0, 7.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+def test_writing_at_a_row_that_is_not_there_changes_nothing():
+    x = tv.zeros(3)
+
+    with pytest.raises(TensorIndexError) as caught:
+        x[tv.asarray([0, 3])] = 1.0
+
+    assert str(caught.value) == "index 3 is out of bounds for axis 0 with size 3."
+    assert x.tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_tensor_may_be_written_to_its_own_rows():
+    x = tv.asarray([1.0, 2.0, 3.0])
+
+    x[tv.asarray([2, 1, 0])] = x
+
+    assert x.tolist() == [3.0, 2.0, 1.0]
+
+
+def test_a_tensor_may_say_where_it_is_written_itself():
+    x = tv.asarray([1, 2, 0])
+
+    x[x] = tv.asarray([7, 8, 9])
+
+    assert x.tolist() == [9, 7, 8]

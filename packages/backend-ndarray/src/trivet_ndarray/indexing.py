@@ -39,13 +39,15 @@ class Indexing(Shape):
         return done
 
     def write(self, x: Array, value: Array, /, *, key: BasicKey) -> bool:
-        if (
-            not isinstance(x, np.ndarray)
-            or not x.flags.owndata
-            or not x.flags.writeable
-        ):
+        if not _is_its_own(x):
             return False
         x[key] = value
+        return True
+
+    def write_arrays(self, x: Array, indices: Sequence[Array], value: Array, /) -> bool:
+        if not _is_its_own(x):
+            return False
+        x[tuple(indices)] = value
         return True
 
     def getitem_arrays(self, x: Array, indices: Sequence[Array], /) -> Array:
@@ -58,6 +60,11 @@ class Indexing(Shape):
 
     def take_along_axis(self, x: Array, indices: Array, /, *, axis: int) -> Array:
         return np.take_along_axis(x, indices, axis)
+
+
+def _is_its_own(x: Array) -> bool:
+    """Whether writing into the memory of `x` is allowed, and no other array has it."""
+    return isinstance(x, np.ndarray) and x.flags.owndata and x.flags.writeable
 
 
 def _updated(x: Array, key: tuple[Array, ...], value: Array, mode: UpdateMode) -> Array:

@@ -42,6 +42,8 @@ def setitem(x: "Tensor[Any]", key: Any, value: Any) -> None:
     flat, parts = flattened(x, key if isinstance(key, tuple) else (key,))
     parts = parsed(flat, parts)
     if has_arrays(parts):
+        if flat is x and _arrays_written_in_place(x, parts, filler):
+            return
         done = _with_arrays(flat, parts, filler, "set")
         x.handle = call("reshape", done, shape=x.shape).handle
         return
@@ -205,6 +207,25 @@ def _written_in_place(x: "Tensor[Any]", parts: Parts, value: "Tensor[Any]") -> b
         return False
     backend, (_, filler) = common("setitem", (x, value))
     return backend is x.backend and x.backend.write(x.handle, filler, key=parts)
+
+
+def _arrays_written_in_place(
+    x: "Tensor[Any]", parts: Parts, value: "Tensor[Any]"
+) -> bool:
+    """Whether a key of integer tensors for the leading axes was, as above."""
+    first = () if is_mask(parts[0]) else leading(parts)
+    if not first or _references(x) > _SOLE:
+        return False
+    if x.backend.support("write_arrays") != "native":
+        return False
+    backend, handle, found, shape = with_handles("setitem", x, first)
+    _check_fits(value.shape, (*shape, *x.shape[len(first) :]))
+    if backend is not x.backend or value.backend is not backend:
+        return False
+    try:
+        return bool(backend.write_arrays(handle, found, value.handle))
+    except IndexError as error:
+        raise out_of_bounds(x, parts, error) from error
 
 
 def _check_fits(value: tuple[int, ...], place: tuple[int, ...]) -> None:

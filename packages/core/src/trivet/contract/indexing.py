@@ -66,6 +66,15 @@ class Indexing(Creation[H], family="indexing"):
         """
         raise UnsupportedOpError(f"the backend {self.name} does not write in place.")
 
+    @optional(constant="writes in place")
+    def write_arrays(self, x: H, indices: Sequence[H], value: H, /) -> bool:
+        """As `write`, into `x[indices]`: integer arrays for the leading axes.
+
+        `value` broadcasts to the place and is not read from `x`. Setting keeps the
+        last of repeated indices. Nothing is changed if an index is out of bounds.
+        """
+        raise UnsupportedOpError(f"the backend {self.name} does not write in place.")
+
     @derived()
     def getitem_arrays(self, x: H, indices: Sequence[H], /) -> H:
         """`x[indices]`: integer arrays for the leading axes, broadcast together."""
