@@ -617,3 +617,15 @@ def test_a_tensor_may_say_where_it_is_written_itself():
     x[x] = tv.asarray([7, 8, 9])
 
     assert x.tolist() == [9, 7, 8]
+
+
+def test_a_second_write_at_rows_needs_no_copy():
+    x = tv.zeros((4, 2))
+    shared = x[1:]
+    x[tv.asarray([0])] = 1.0
+    place = x.numpy().ctypes.data
+
+    x[tv.asarray([2])] = 2.0
+
+    assert x.numpy().ctypes.data == place
+    assert shared.tolist() == [[0.0, 0.0]] * 3

@@ -20,5 +20,6 @@ class Linalg(Data):
         along_last = axis in {-1, max(x1.ndim, x2.ndim) - 1}
         if along_last or x1.size < _SMALL or x1.dtype != x2.dtype or x1.itemsize == 2:
             return VECDOT(x1, x2, axis=axis)
-        products = np.multiply(np.conj(x1), x2)  # NumPy would walk in long steps
+        first = np.conj(x1) if x1.dtype.kind == "c" else x1
+        products = np.multiply(first, x2)  # NumPy would walk in long steps
         return SUM(products, axis, x1.dtype)

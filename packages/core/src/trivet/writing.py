@@ -45,7 +45,9 @@ def setitem(x: "Tensor[Any]", key: Any, value: Any) -> None:
         if flat is x and _arrays_written_in_place(x, parts, filler):
             return
         done = _with_arrays(flat, parts, filler, "set")
-        x.handle = call("reshape", done, shape=x.shape).handle
+        if flat is not x:
+            done = call("reshape", done, shape=x.shape)
+        x.handle = done.handle
         return
     _check_fits(filler.shape, basic_region(x.shape, parts).shape)
     if not _written_in_place(x, parts, filler):
