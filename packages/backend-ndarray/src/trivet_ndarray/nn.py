@@ -34,7 +34,7 @@ class Nn(Data):
     def _away(self, x: Array, axis: Axes) -> tuple[Array, Array]:
         """`x` less its finite maximum along `axis`, in new memory, and that maximum."""
         # -inf stands for the maximum of nothing
-        top = MAX(x, axis, None, None, True, -np.inf)
+        top = MAX(x, axis, keepdims=True, initial=-np.inf)
         if not _ALL(np.isfinite(top), None):
             top = np.where(np.isfinite(top), top, self.scalar(x, 0))
         return np.asarray(x - top), top
