@@ -1,5 +1,7 @@
 """Neural-network functions in as few passes over memory as NumPy allows."""
 
+from typing import Any
+
 import numpy as np
 
 from trivet.contract import Axes
@@ -10,7 +12,7 @@ from trivet_ndarray.reduction import MAX, SUM
 
 __all__ = ["Nn", "logistic", "soften"]
 
-_ALL = np.logical_and.reduce  # an array's own method goes through Python
+_ALL: Any = np.logical_and.reduce  # an array's own method goes through Python
 _SMALL = 1 << 12  # elements; below, an `errstate` costs more than an exponential
 
 
