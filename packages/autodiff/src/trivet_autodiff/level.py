@@ -39,7 +39,7 @@ class Level(Recorder[B]):
         if op.name in RULES:
             return self._by_rule(RULES[op.name], function)
         if not op.differentiable:
-            return self._constant(function)
+            return self._constant(op, function)
         if op.tier == "derived":
             return self._through_body(op, function)
         return self._refusing(op, function)
@@ -47,8 +47,15 @@ class Level(Recorder[B]):
     def _by_rule(self, rule: Rule, function: Callable[..., Any]) -> Callable[..., Any]:
         raise NotImplementedError
 
-    def _constant(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _constant(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
         kind = self._kind
+
+        def constant_of_one(x: Any, /) -> Any:
+            return function(x.value if x.__class__ is kind else x)
+
+        code = op.function.__code__
+        if (code.co_argcount, code.co_kwonlyargcount) == (2, 0):
+            return constant_of_one  # such as `dtype`, which is asked all the time
 
         def constant(*arrays: Any, **statics: Any) -> Any:
             return function(*[value_of(kind, x) for x in arrays], **statics)
