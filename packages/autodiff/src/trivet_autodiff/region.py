@@ -18,7 +18,7 @@ from trivet.errors import GradientError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import cotangents_of
 from trivet_autodiff.dual import Dual, new_dual
-from trivet_autodiff.tape import Joint, Node, Out, Var, joined, new_number
+from trivet_autodiff.tape import Joint, Node, Out, Var, joined, new_number, parents_of
 from trivet_autodiff.tree import flatten
 
 __all__ = ["checkpoint"]
@@ -208,11 +208,5 @@ def _older(mark: int, nodes: Iterable[Node]) -> list[Node]:
             found[number] = node
         elif number not in seen:
             seen.add(number)
-            waiting += _parents_of(node)
+            waiting += parents_of(node)
     return list(found.values())
-
-
-def _parents_of(node: Node) -> Sequence[Node]:
-    if isinstance(node, Out):
-        return (node.joint,)
-    return node.parents if isinstance(node, Joint) else node[1::3]

@@ -12,7 +12,7 @@ from trivet.errors import CotangentError, UntrackedError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import cotangents_of
 from trivet_autodiff.complexes import cast, conjugate
-from trivet_autodiff.tape import Joint, Node, Out, joined
+from trivet_autodiff.tape import Node, joined, parents_of
 
 __all__ = ["gradients_as_ready"]
 
@@ -85,7 +85,7 @@ def _last_uses(root: Node) -> dict[int, int]:
         return {root[0]: root[0]}
     while stack:
         node = stack.pop()
-        for parent in _parents(node):
+        for parent in parents_of(node):
             number = parent[0]
             if number > 0:
                 last[number] = max(node[0], last.get(number, node[0]))
@@ -93,11 +93,3 @@ def _last_uses(root: Node) -> dict[int, int]:
                 seen.add(number)
                 stack.append(parent)
     return last
-
-
-def _parents(node: Node) -> Sequence[Node]:
-    if isinstance(node, Out):
-        return (node.joint,)
-    if isinstance(node, Joint):
-        return node.parents
-    return node[1::3]

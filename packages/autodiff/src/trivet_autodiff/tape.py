@@ -44,6 +44,7 @@ __all__ = [
     "joined",
     "new_leaf",
     "new_number",
+    "parents_of",
     "pick",
     "record_binary",
     "record_general",
@@ -104,6 +105,13 @@ def new_leaf(kind: type[Var], value: Any, dtype: Any) -> Var:
     leaf.shape = tuple(value.shape)
     leaf.node = (_leaf_number(), dtype)
     return leaf
+
+
+def parents_of(node: Node) -> Sequence[Node]:
+    """The nodes that get a cotangent from `node`."""
+    if isinstance(node, Out):
+        return (node.joint,)
+    return node.parents if isinstance(node, Joint) else node[1::3]
 
 
 def joined(nodes: Iterable[Node]) -> Node:
