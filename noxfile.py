@@ -245,7 +245,7 @@ def demo(session: nox.Session) -> None:
 def test_alone(session: nox.Session, package: Package) -> None:
     """Runs a package's tests in an environment without anything it doesn't declare."""
     needed = needed_by(package)
-    session.install(*editable(needed), *group("test"), *package.test_requirements)
+    session.install(*editable(needed), *group("test"), *from_index(package))
     session.run("pytest", package.tests, *session.posargs)
 
 
@@ -253,7 +253,7 @@ def install_family(session: nox.Session) -> None:
     """Installs all packages with all their extras, and what any of the tests need."""
     needed = {found.name: found for each in PACKAGES for found in needed_by(each)}
     extras = [name for name, package in needed.items() if "all" in package.extras]
-    tests = [name for package in PACKAGES for name in package.test_requirements]
+    tests = [name for package in PACKAGES for name in from_index(package)]
     session.install(
         *editable(list(needed.values())),
         *(f"{name}[all]" for name in extras),
@@ -273,6 +273,18 @@ def needed_by(package: Package) -> list[Package]:
             found[name] = CHECKOUT[name]
             names += CHECKOUT[name].requirements
     return list(found.values())
+
+
+def from_index(package: Package) -> list[str]:
+    """Returns what the tests need beyond this repository.
+
+    What the checkout has is installed from there; pip would look for it in the index.
+    """
+    return [
+        text
+        for text in package.test_requirements
+        if canonicalize_name(Requirement(text).name) not in CHECKOUT
+    ]
 
 
 def editable(packages: list[Package]) -> list[str]:
