@@ -228,7 +228,7 @@ TORCH = ["torch==2.13.0", "expecttest", "scipy"]
 PROPERTIES = "tests/family/test_properties.py"
 
 
-@nox.session(default=False)
+@nox.session(tags=["checks"])
 def anatomy(session: nox.Session) -> None:
     """Print the sizes of modules and functions; fail where one is beyond its limit."""
     sources = [package.source for package in PACKAGES]
