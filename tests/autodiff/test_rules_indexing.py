@@ -6,6 +6,7 @@ import pytest
 from numeric import Array, array, check, listed, on, slopes
 
 import trivet as tv
+from trivet_autodiff import gradcheck
 
 SET, ADD = {"mode": "set"}, {"mode": "add"}
 MULTIPLY = {"mode": "multiply"}
@@ -184,3 +185,17 @@ def test_mask_gives_the_cotangent_to_what_it_selects(backend):
     mask = tv.asarray([True, False, True], backend=backend)
 
     assert slopes(backend, lambda x: x[mask] * 3.0, [1.0, 2.0, 3.0]) == [[3.0, 0, 3.0]]
+
+
+@pytest.mark.parametrize("mode", ["set", "add", "multiply", "max"])
+def test_writing_at_slices_and_indices_has_the_derivatives_of_differences(
+    backend, mode
+):
+    x = tv.reshape(tv.arange(12.0, backend=backend, dtype="float64"), (3, 4))
+    value = tv.asarray([[1.5, 2.5], [3.25, -1.0]], dtype="float64", backend=backend)
+    rows = tv.asarray([3, 0], backend=backend)
+
+    def written(x, value):
+        return getattr(tv.at(x, (slice(1, None), rows)), mode)(value)
+
+    gradcheck(written, x, value)

@@ -1,6 +1,7 @@
 """Reading and writing by position against NumPy, and what a write must not reach."""
 
 import copy
+import math
 
 import numpy as np
 import pytest
@@ -48,6 +49,10 @@ KEYS = [
     (..., COLUMNS),
     (slice(None, None, -1), None, COLUMNS[:2]),
     (ALL, COLUMNS, None, 1),
+    (slice(1, None), ROWS, COLUMNS),
+    (slice(None, None, -1), COLUMNS, slice(1, 3)),
+    (None, slice(1, 2), COLUMNS),
+    (ROWS, slice(0, 0), COLUMNS),
     (np.array(1), np.array(-1)),
     (COLUMNS[1:].astype("uint8") % 2, ALL),
     range(2),
@@ -105,6 +110,57 @@ def test_adding_at_positions_is_numpys(key):
     np.add.at(want, key, 0.5)
 
     assert_same(tv.at(tv.asarray(CUBE), as_tensors(key)).add(0.5), want)
+
+
+@pytest.mark.parametrize("key", KEYS, ids=repr)
+def test_writing_through_the_bodies_is_numpys(bodies, key):
+    want, added = CUBE.copy(), CUBE.copy()
+    x = tv.asarray(CUBE, backend=bodies, copy=True)
+    filler = -np.arange(CUBE[key].size, dtype=float).reshape(CUBE[key].shape)
+    want[key] = filler
+    np.add.at(added, key, filler)
+    where = tuple(as_tensors_of(bodies, part) for part in in_tuple(key))
+    value = tv.asarray(filler, backend=bodies)
+
+    assert_same(tv.at(x, where).add(value), added)
+    x[where] = value
+    assert_same(x, want)
+
+
+def in_tuple(key):
+    return key if isinstance(key, tuple) else (key,)
+
+
+def as_tensors_of(backend, part):
+    return tv.asarray(part, backend=backend) if isinstance(part, np.ndarray) else part
+
+
+@pytest.mark.parametrize(
+    "key, shape",
+    [
+        ((ALL, ROWS, COLUMNS), ()),
+        ((ALL, ROWS, COLUMNS), (3,)),
+        ((ALL, ROWS, COLUMNS), (2, 1)),
+        ((ALL, ROWS, COLUMNS), (2, 1, 3)),
+        ((slice(1, None), COLUMNS[:2], ALL), (4,)),
+        ((slice(1, None), COLUMNS[:2], ALL), (2, 1)),
+        ((ROWS, slice(1, 3), COLUMNS), (2,)),
+        ((ROWS, slice(1, 3), COLUMNS), (3, 1)),
+        ((ROWS, slice(1, 3), COLUMNS), (2, 3, 2)),
+    ],
+    ids=repr,
+)
+def test_a_value_broadcasts_to_the_place_of_slices_and_indices(key, shape):
+    want, x = CUBE.copy(), tv.asarray(CUBE, copy=True)
+    value = np.arange(math.prod(shape), dtype=float).reshape(shape) - 9
+    added = CUBE.copy()
+    want[key] = value
+    np.add.at(added, key, value)
+
+    assert_same(tv.at(x, as_tensors(key)).set(tv.asarray(value)), want)
+    assert_same(tv.at(x, as_tensors(key)).add(tv.asarray(value)), added)
+    x[as_tensors(key)] = value
+    assert_same(x, want)
 
 
 @given(data=st.data())
@@ -629,3 +685,36 @@ def test_a_second_write_at_rows_needs_no_copy():
 
     assert x.numpy().ctypes.data == place
     assert shared.tolist() == [[0.0, 0.0]] * 3
+
+
+def test_writing_at_columns_goes_into_the_tensors_own_memory():
+    x = tv.zeros((2, 3))
+    place = x.numpy().ctypes.data
+
+    x[:, tv.asarray([2, 0])] = tv.asarray([[1.0, 2.0], [3.0, 4.0]])
+
+    assert x.numpy().ctypes.data == place
+    assert x.tolist() == [[2.0, 0.0, 1.0], [4.0, 0.0, 3.0]]
+
+
+def test_a_second_write_at_columns_needs_no_copy():
+    x = tv.zeros((2, 3))
+    shared = x[1:]
+    x[:, tv.asarray([0])] = 1.0
+    place = x.numpy().ctypes.data
+
+    x[:, tv.asarray([2])] = 2.0
+
+    assert x.numpy().ctypes.data == place
+    assert shared.tolist() == [[0.0, 0.0, 0.0]]
+    assert x.tolist() == [[1.0, 0.0, 2.0]] * 2
+
+
+def test_writing_at_a_column_that_is_not_there_changes_nothing():
+    x = tv.zeros((2, 3))
+
+    with pytest.raises(TensorIndexError) as caught:
+        x[:, tv.asarray([0, 3])] = 1.0
+
+    assert str(caught.value) == "index 3 is out of bounds for axis 1 with size 3."
+    assert x.tolist() == [[0.0, 0.0, 0.0]] * 2

@@ -1,6 +1,7 @@
 """Reading and writing elements by NumPy's own indexing."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -44,10 +45,12 @@ class Indexing(Shape):
         x[key] = value
         return True
 
-    def write_arrays(self, x: Array, indices: Sequence[Array], value: Array, /) -> bool:
+    def write_arrays(
+        self, x: Array, indices: Sequence[Array], value: Array, /, *, key: BasicKey
+    ) -> bool:
         if not _is_its_own(x):
             return False
-        x[tuple(indices)] = value
+        x[_joined(indices, key)] = value
         return True
 
     def getitem_arrays(self, x: Array, indices: Sequence[Array], /) -> Array:
@@ -60,6 +63,14 @@ class Indexing(Shape):
 
     def take_along_axis(self, x: Array, indices: Array, /, *, axis: int) -> Array:
         return np.take_along_axis(x, indices, axis)
+
+
+def _joined(indices: Sequence[Array], key: BasicKey) -> tuple[Any, ...]:
+    """The key with the arrays in the places of their numbers.
+
+    NumPy takes a 0-d array for an array, and its rule is the contract's.
+    """
+    return tuple(indices[part] if isinstance(part, int) else part for part in key)
 
 
 def _is_its_own(x: Array) -> bool:

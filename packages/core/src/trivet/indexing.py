@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Parts",
+    "are_adjacent",
     "flattened",
+    "fronted",
     "getitem",
     "has_arrays",
+    "index_axes",
     "is_mask",
     "is_tensor",
     "leading",
     "out_of_bounds",
     "parsed",
+    "whole",
     "with_handles",
 ]
 
@@ -182,16 +186,34 @@ def _get(x: "Tensor[Any]", parts: Parts) -> "Tensor[Any]":
         return _get_all_or_nothing(x, parts[0])
     if indices := leading(parts):
         return _gathered(x, indices, x, parts)
-    arrays = [i for i, part in enumerate(parts) if _is_index(part)]
-    rest = tuple(_ALL if _is_index(part) else part for part in parts)
-    sliced = call("getitem", x, key=rest)
-    order = (*arrays, *(i for i in range(sliced.ndim) if i not in arrays))
-    front = call("permute_dims", sliced, axes=order)
-    taken = _gathered(front, tuple(parts[i] for i in arrays), x, parts)
-    if arrays != list(range(arrays[0], arrays[0] + len(arrays))):
+    axes = index_axes(parts)
+    front = fronted(call("getitem", x, key=whole(parts)), axes)
+    taken = _gathered(front, tuple(parts[i] for i in axes), x, parts)
+    if not are_adjacent(axes):
         return taken
-    count = taken.ndim - (sliced.ndim - len(arrays))
-    return _moved_back(taken, count, arrays[0])
+    count = taken.ndim - (front.ndim - len(axes))
+    return _moved_back(taken, count, axes[0])
+
+
+def index_axes(parts: Parts) -> tuple[int, ...]:
+    """Where in a parsed key the integers and the integer tensors are."""
+    return tuple(i for i, part in enumerate(parts) if _is_index(part))
+
+
+def are_adjacent(axes: tuple[int, ...]) -> bool:
+    """Whether axes follow one another: those of their indices then stay in place."""
+    return axes == tuple(range(axes[0], axes[0] + len(axes)))
+
+
+def whole(parts: Parts) -> Parts:
+    """The key that takes the axes of the indices whole, and slices the others."""
+    return tuple(_ALL if _is_index(part) else part for part in parts)
+
+
+def fronted(x: "Tensor[B]", axes: tuple[int, ...]) -> "Tensor[B]":
+    """The axes in front of the others."""
+    order = (*axes, *(i for i in range(x.ndim) if i not in axes))
+    return call("permute_dims", x, axes=order)
 
 
 def _moved_back(x: "Tensor[Any]", count: int, first: int) -> "Tensor[Any]":

@@ -14,14 +14,17 @@ from trivet.errors import DTypeError, GradientError, ShapeError
 from trivet.failures import wrong_dtype
 from trivet.indexing import (
     Parts,
+    are_adjacent,
     flattened,
-    getitem,
+    fronted,
     has_arrays,
+    index_axes,
     is_mask,
     is_tensor,
     leading,
     out_of_bounds,
     parsed,
+    whole,
     with_handles,
 )
 from trivet.shapes import basic_region, broadcast
@@ -42,7 +45,7 @@ def setitem(x: "Tensor[Any]", key: Any, value: Any) -> None:
     flat, parts = flattened(x, key if isinstance(key, tuple) else (key,))
     parts = parsed(flat, parts)
     if has_arrays(parts):
-        if flat is x and _arrays_written_in_place(x, parts, filler):
+        if flat is x and _arrays_written(x, parts, filler):
             return
         done = _with_arrays(flat, parts, filler, "set")
         if flat is not x:
@@ -211,23 +214,45 @@ def _written_in_place(x: "Tensor[Any]", parts: Parts, value: "Tensor[Any]") -> b
     return backend is x.backend and x.backend.write(x.handle, filler, key=parts)
 
 
-def _arrays_written_in_place(
-    x: "Tensor[Any]", parts: Parts, value: "Tensor[Any]"
-) -> bool:
-    """Whether a key of integer tensors for the leading axes was, as above."""
-    first = () if is_mask(parts[0]) else leading(parts)
-    if not first or _references(x) > _SOLE:
+def _arrays_written(x: "Tensor[Any]", parts: Parts, value: "Tensor[Any]") -> bool:
+    """Whether the backend wrote at a key with integer tensors.
+
+    In place where this tensor alone sees the memory, otherwise into a copy for it.
+    """
+    sole = _references(x) <= _SOLE
+    if is_mask(parts[0]) or x.backend.support("write_arrays") != "native":
         return False
-    if x.backend.support("write_arrays") != "native":
-        return False
-    backend, handle, found, shape = with_handles("setitem", x, first)
-    _check_fits(value.shape, (*shape, *x.shape[len(first) :]))
+    axes = index_axes(parts)
+    indices = tuple(parts[i] for i in axes)
+    backend, _, found, shape = with_handles("setitem", x, indices)
+    _check_fits(value.shape, _place(x, parts, shape))
     if backend is not x.backend or value.backend is not backend:
         return False
+    key = tuple(axes.index(i) if i in axes else part for i, part in enumerate(parts))
+
+    def written(handle: Any) -> bool:
+        return bool(backend.write_arrays(handle, found, value.handle, key=key))
+
     try:
-        return bool(backend.write_arrays(handle, found, value.handle))
+        if sole and written(x.handle):
+            return True
+        fresh = backend.copy(x.handle)
+        done = written(fresh)
     except IndexError as error:
         raise out_of_bounds(x, parts, error) from error
+    x.handle = fresh
+    return done
+
+
+def _place(x: "Tensor[Any]", parts: Parts, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that a parsed key selects, its indices together having `shape`."""
+    if first := leading(parts):  # the commonest case
+        return (*shape, *x.shape[len(first) :])
+    axes = index_axes(parts)
+    sliced = basic_region(x.shape, whole(parts)).shape
+    rest = tuple(n for i, n in enumerate(sliced) if i not in axes)
+    start = axes[0] if are_adjacent(axes) else 0
+    return (*rest[:start], *shape, *rest[start:])
 
 
 def _check_fits(value: tuple[int, ...], place: tuple[int, ...]) -> None:
@@ -242,30 +267,72 @@ def _with_arrays(
     x: "Tensor[Any]", parts: Parts, value: "Tensor[Any]", mode: UpdateMode
 ) -> "Tensor[Any]":
     """A copy of `x` changed where a key with tensors says."""
-    first = () if is_mask(parts[0]) else leading(parts)
-    if not first:
-        return _with_places(x, parts, value, mode)
-    backend, handle, found, shape = with_handles("setitem", x, first)
-    _check_fits(value.shape, (*shape, *x.shape[len(first) :]))
+    if is_mask(parts[0]):
+        return _all_or_nothing(x, parts[0], value, mode)
+    axes = index_axes(parts)
+    indices = tuple(parts[i] for i in axes)
+    shape = broadcast("setitem", *(i.shape for i in indices if is_tensor(i)))
+    _check_fits(value.shape, _place(x, parts, shape))
+    if leading(parts):
+        return _with_rows(x, indices, value, mode, (x, parts))
+    return _with_slices(x, parts, value, mode, len(shape))
+
+
+def _with_slices(
+    x: "Tensor[Any]", parts: Parts, value: "Tensor[Any]", mode: UpdateMode, count: int
+) -> "Tensor[Any]":
+    """As above, the indices together having `count` axes, with slices among them.
+
+    The sliced part is turned to have the indices' axes in front, changed there, turned
+    back and put where it was: no element that the slices leave out is looked at.
+    """
+    axes, rest = index_axes(parts), whole(parts)
+    sliced = call("getitem", x, key=rest)
+    filler = _fronted_value(value, sliced, axes, count)
+    indices = tuple(parts[i] for i in axes)
+    turned = _with_rows(fronted(sliced, axes), indices, filler, mode, (x, parts))
+    order = (*axes, *(i for i in range(sliced.ndim) if i not in axes))
+    back = tuple(order.index(i) for i in range(sliced.ndim))
+    done = call("permute_dims", turned, axes=back)
+    if all(part == slice(None) for part in rest):
+        return done
+    return call("setitem", x, done, key=rest)
+
+
+def _all_or_nothing(
+    x: "Tensor[Any]", mask: "Tensor[Any]", value: "Tensor[Any]", mode: UpdateMode
+) -> "Tensor[Any]":
+    """A 0-d mask is for an axis of length 1 in front."""
+    stacked = call("expand_dims", x, axis=(0,))
+    parts = parsed(stacked, (call("reshape", mask, shape=(1,)),))
+    done = _with_arrays(stacked, parts, value, mode)
+    return call("squeeze", done, axis=(0,))
+
+
+def _fronted_value(
+    value: "Tensor[Any]", sliced: "Tensor[Any]", axes: tuple[int, ...], count: int
+) -> "Tensor[Any]":
+    """The value with the `count` axes of the indices in front, as in `fronted`."""
+    ndim = sliced.ndim - len(axes) + count
+    if not are_adjacent(axes) or value.ndim <= ndim - axes[0] - count:
+        return value
+    ones = (1,) * (ndim - value.ndim)
+    full = call("reshape", value, shape=(*ones, *value.shape))
+    return fronted(full, tuple(range(axes[0], axes[0] + count)))
+
+
+def _with_rows(
+    x: "Tensor[Any]",
+    indices: Parts,
+    value: "Tensor[Any]",
+    mode: UpdateMode,
+    written: "tuple[Tensor[Any], Parts]",
+) -> "Tensor[Any]":
+    """A copy of `x` changed at indices of leading axes; `written` is what users see."""
+    backend, handle, found, _ = with_handles("setitem", x, indices)
     backend, (filler, *_) = common("setitem", (value, wrap(handle, backend)))
     try:
         done = backend.setitem_arrays(handle, found, filler, mode=mode)
     except IndexError as error:
-        raise out_of_bounds(x, parts, error) from error
+        raise out_of_bounds(*written, error) from error
     return wrap(done, backend)
-
-
-def _with_places(
-    x: "Tensor[Any]", parts: Parts, value: "Tensor[Any]", mode: UpdateMode
-) -> "Tensor[Any]":
-    """The key applied to the elements' numbers in C order says which ones change."""
-    backend, (handle, filler) = common("setitem", (x, value))
-    counting = backend.reshape(backend.counting(handle, x.size), shape=x.shape)
-    places = getitem(wrap(counting, backend), parts)
-    _check_fits(value.shape, places.shape)
-    flat = backend.reshape(handle, shape=(x.size,))
-    index = backend.reshape(places.handle, shape=(places.size,))
-    whole = backend.broadcast_to(filler, shape=places.shape)
-    values = backend.reshape(whole, shape=(places.size,))
-    done = backend.index_update(flat, index, values, mode=mode)
-    return wrap(backend.reshape(done, shape=x.shape), backend)

@@ -67,11 +67,16 @@ class Indexing(Creation[H], family="indexing"):
         raise UnsupportedOpError(f"the backend {self.name} does not write in place.")
 
     @optional(constant="writes in place")
-    def write_arrays(self, x: H, indices: Sequence[H], value: H, /) -> bool:
-        """As `write`, into `x[indices]`: integer arrays for the leading axes.
+    def write_arrays(
+        self, x: H, indices: Sequence[H], value: H, /, *, key: BasicKey
+    ) -> bool:
+        """As `write`, into `x[key]` with integer arrays in the places of its numbers.
 
-        `value` broadcasts to the place and is not read from `x`. Setting keeps the
-        last of repeated indices. Nothing is changed if an index is out of bounds.
+        The numbers of `key` say which of `indices` is for the axis; the rest are
+        slices and `None`. The indices' axes are in front of the place, or where the
+        indices are if they follow one another: NumPy's rule. `value` broadcasts to the
+        place and is not read from `x`. Setting keeps the last of repeated indices.
+        Nothing is changed if an index is out of bounds.
         """
         raise UnsupportedOpError(f"the backend {self.name} does not write in place.")
 
