@@ -13,7 +13,7 @@ from trivet.contract import OPS, Op
 from trivet.dtypes import Kind
 from trivet.plugins import backend
 from trivet_autodiff.rules import RULES
-from trivet_autodiff.rules.registry import Refusal
+from trivet_autodiff.rules.registry import body_of
 
 BACKENDS = ("ndarray", "example")
 COLUMNS = ("op", "tier", "dtypes", "gradient", *BACKENDS, "result")
@@ -30,8 +30,8 @@ ops serve indexing, conversions and `trivet.random`.
   {optional} *optional* ones are missing until a backend has them.
 - **dtypes**: the kinds that the contract promises. A library below may take more.
 - **gradient**: what `trivet_autodiff` does. {rule} ops have a *rule*; {body} are
-  differentiated through their derived *body*. {none} have *none*, for the reason given:
-  a result is constant for it. {refused} are *refused*: a tracked operand is an error.
+  differentiated through their *body*. {none} have *none*, for the reason given: a
+  result is constant for it.
 - **{ndarray}** and **{example}**: whether the op is native there, derived or missing.
   `{ndarray}` stands on NumPy; `{example}` is the pure Python backend of the tests,
   which implements the required ops and nothing else.
@@ -66,7 +66,6 @@ def _head() -> str:
         rule=gradients.count("rule"),
         body=gradients.count("body"),
         none=gradients.count("none"),
-        refused=gradients.count("refused"),
         ndarray=ndarray,
         example=example,
     )
@@ -96,19 +95,16 @@ def _dtypes(kinds: frozenset[Kind]) -> str:
 
 def _gradient(op: Op) -> str:
     """What becomes of an op's gradient. Raises `ValueError` for an op left out."""
-    rule = RULES.get(op.name)
     states = []
-    if isinstance(rule, Refusal):
-        states.append(f"refused: {rule.reason}")
-    elif rule is not None:
+    if op.name in RULES:
         states.append("rule")
-    elif op.differentiable and op.tier == "derived":
+    elif op.differentiable and body_of(op):
         states.append("body")
     if op.constant:
         states.append(f"none: {op.constant}")
     if len(states) == 1:
         return states[0]
-    raise ValueError(f"{op.name}: one of rule, body, none, refused; it is {states}.")
+    raise ValueError(f"{op.name}: one of rule, body, none; it is {states}.")
 
 
 def _row(cells: list[str] | tuple[str, ...]) -> str:

@@ -54,6 +54,12 @@ def projection(z):
     return u @ vh
 
 
+def outer_products(z):
+    """The product of each eigenvector with its adjoint, in which phases cancel."""
+    vectors = tv.linalg.eig(z).eigenvectors
+    return tv.einsum("...ij,...kj->...ikj", vectors, tv.conj(vectors))
+
+
 def transforms(name, of=lambda z: z):
     """A transform that cuts, one that fills up, and one of each norm."""
     function = getattr(tv.fft, name)
@@ -134,6 +140,20 @@ CASES = {
     + [projection],
     "svdvals": [tv.linalg.svdvals],
     "eigh": [lambda z, at=at: free(tv.linalg.eigh(gram(z))[at]) for at in (0, 1)],
+    "eig": [
+        lambda z, of=of, function=function: function(of(z))
+        for of in (
+            lambda z: z[:, :2],
+            lambda z: parts(z)[:, ::2],
+            lambda z: parts(z)[:, 1:],
+            lambda z: tv.stack([z[:, 1:], tv.conj(z[:, :2])]),
+        )
+        for function in (lambda x: tv.linalg.eig(x).eigenvalues, outer_products)
+    ],
+    "eigvals": [
+        lambda z: tv.linalg.eigvals(z.mT @ z + tv.conj(z)[0]),
+        lambda z: tv.linalg.eigvals(parts(z).mT @ tv.imag(z)),
+    ],
     "eigvalsh": [lambda z: tv.linalg.eigvalsh(gram(z))],
     "pinv": [tv.linalg.pinv],
     "lstsq": [lambda z: tv.linalg.lstsq(z.mT, tv.conj(z.mT))[0]],

@@ -6,7 +6,7 @@ import pytest
 from numeric import array, check, gram, listed, on, slopes
 
 import trivet as tv
-from trivet.errors import GradientError, UnsupportedOpError
+from trivet.errors import GradientError
 from trivet_autodiff import grad
 
 CASES = {
@@ -169,17 +169,3 @@ def test_columns_that_nothing_determines_have_no_gradient(backend):
     )
     values = grad(lambda x: tv.sum(tv.linalg.svd(x).S))(x)
     assert values.tolist()[1] == pytest.approx([2 / 5**0.5])
-
-
-@pytest.mark.parametrize("name", ["eig", "eigvals"])
-def test_complex_eigenvalues_refuse_tracked_tensors(backend, name):
-    x = tv.asarray([[1.0, 2.0], [3.0, 4.0]], backend=backend)
-
-    with pytest.raises(UnsupportedOpError) as caught:
-        grad(getattr(tv.linalg, name))(x)
-
-    assert str(caught.value) == (
-        f"{name}: its results are complex, and gradients of complex tensors are not "
-        "supported. Call .detach() first; a symmetric matrix has its eigenvalues by "
-        "eigh."
-    )

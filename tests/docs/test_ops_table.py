@@ -47,14 +47,14 @@ def test_row_tells_required_op_with_a_rule():
 def test_row_tells_what_becomes_of_the_gradient(op):
     state, _, reason = row(op.name)["gradient"].partition(": ")
 
-    assert state in ("rule", "body", "none", "refused")
-    assert bool(reason) == (state in ("none", "refused"))
+    assert state in ("rule", "body", "none")
+    assert bool(reason) == (state == "none")
 
 
 def test_tool_fails_when_an_op_has_no_place_among_the_gradients():
     op = Op("later", "data", "required", ANY, "", tv.abs)
 
-    with pytest.raises(ValueError, match="later: one of rule, body, none, refused"):
+    with pytest.raises(ValueError, match="later: one of rule, body, none"):
         runpy.run_path(str(ROOT / "tools/ops_table.py"))["_gradient"](op)
 
 

@@ -253,6 +253,8 @@ MATRICES: dict[str, Callable[..., Any]] = {
         ("linalg.cholesky", "cholesky"),
         lambda x, *, upper=False: linalg.cholesky(to.doubled(x), upper=upper),
     ),
+    "linalg.eig": to.eigenpairs,
+    "linalg.eigvals": linalg.eigvals,
     "linalg.eigh": lambda x, UPLO="L": to.magnitudes(linalg.eigh(to.doubled(x))),
     "linalg.eigvalsh": lambda x, UPLO="L": linalg.eigvalsh(to.doubled(x)),
     "linalg.qr": lambda x, mode="reduced": linalg.qr(x, mode=mode),

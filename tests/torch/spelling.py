@@ -329,6 +329,12 @@ def magnitudes(results: Any) -> Any:
     return tuple(map(tv.abs, results))
 
 
+def eigenpairs(x: Any) -> Any:
+    """Eigenvalues, and vectors without their phases."""
+    values, vectors = la.eig(x)
+    return values, tv.abs(vectors)
+
+
 def lined(x: Any) -> Any:
     """A tensor of rank 0 as one of rank 1, on which PyTorch's axis 0 is."""
     return x if x.ndim else tv.reshape(x, (1,))

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from trivet.contract import Backend, Op, Recorder
 from trivet.errors import GradientError
 from trivet_autodiff.rules import RULES
-from trivet_autodiff.rules.registry import Rule
+from trivet_autodiff.rules.registry import Rule, body_of
 from trivet_autodiff.tape import is_tracked_among, value_of
 
 __all__ = ["Level"]
@@ -24,8 +24,8 @@ class Level(Recorder[B]):
     """A backend with tracked handles.
 
     An op with a rule runs the inner backend's kernel. One without a rule is
-    differentiated through its derived body. Untracked operands go straight to the
-    inner backend.
+    differentiated through its body. Untracked operands go straight to the inner
+    backend.
     """
 
     _kind: type[Any]
@@ -40,9 +40,10 @@ class Level(Recorder[B]):
             return self._by_rule(RULES[op.name], function)
         if not op.differentiable:
             return self._constant(op, function)
-        if op.tier == "derived":
-            return self._through_body(op, function)
-        return self._refusing(op, function)
+        body = body_of(op)
+        if body is None:
+            return self._refusing(op, function)
+        return self._through_body(MethodType(body, self), function)
 
     def _by_rule(self, rule: Rule, function: Callable[..., Any]) -> Callable[..., Any]:
         raise NotImplementedError
@@ -62,8 +63,10 @@ class Level(Recorder[B]):
 
         return constant
 
-    def _through_body(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
-        kind, body = self._kind, MethodType(op.function, self)
+    def _through_body(
+        self, body: Callable[..., Any], function: Callable[..., Any]
+    ) -> Callable[..., Any]:
+        kind = self._kind
 
         def through_body(*arrays: Any, **statics: Any) -> Any:
             tracked = is_tracked_among(kind, arrays)

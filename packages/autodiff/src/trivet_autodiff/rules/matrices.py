@@ -1,5 +1,6 @@
 """Small steps that the rules of linear algebra share."""
 
+import math
 from typing import Any
 
 from trivet.contract import Backend
@@ -10,7 +11,9 @@ __all__ = [
     "by_adjoints",
     "by_inverse",
     "columns",
+    "gaps",
     "identity",
+    "reciprocal",
     "shaped",
     "symmetric",
     "times",
@@ -59,6 +62,22 @@ def shaped(b: Backend[Any], x: Any, axes: int) -> Any:
 def identity(b: Backend[Any], x: Any, n: int) -> Any:
     """The identity matrix in the dtype and on the device of `x`."""
     return b.eye(n_rows=n, n_cols=n, k=0, dtype=b.dtype(x), device=b.device(x))
+
+
+def gaps(b: Backend[Any], values: Any, own: Any = 0) -> Any:
+    """1 / (v_j - v_i): NaN where two are equal, and `own` on the diagonal."""
+    last = len(values.shape)
+    gap = b.subtract(
+        b.expand_dims(values, axis=(last - 1,)), b.expand_dims(values, axis=(last,))
+    )
+    inverse = reciprocal(b, gap)
+    return b.where(b.equal(identity(b, values, values.shape[-1]), 1), own, inverse)
+
+
+def reciprocal(b: Backend[Any], x: Any) -> Any:
+    """1 / x, and NaN where it is 0."""
+    zero = b.equal(x, 0)
+    return b.where(zero, math.nan, b.divide(1, b.where(zero, 1, x)))
 
 
 def values_back(b: Backend[Any], g: Any, x: Any) -> Any:

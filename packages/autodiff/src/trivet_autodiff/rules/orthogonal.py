@@ -7,7 +7,6 @@ derivative results (2008), unless a rule names another.
 """
 
 import functools
-import math
 from typing import Any
 
 from trivet.contract import Backend
@@ -18,12 +17,13 @@ from trivet_autodiff.rules.matrices import (
     by_adjoints,
     by_inverse,
     columns,
-    identity,
+    gaps,
+    reciprocal,
     symmetric,
     times,
     values_back,
 )
-from trivet_autodiff.rules.registry import RULES, Refusal, rule, several
+from trivet_autodiff.rules.registry import rule, several
 
 __all__: list[str] = []
 
@@ -87,22 +87,6 @@ def _qr_back(b: Backend[Any], gq: Any, inner: Any, q: Any, r: Any, beside: Any) 
     return b.concat((back, more), axis=row + 1)
 
 
-def _gaps(b: Backend[Any], values: Any, own: Any = 0) -> Any:
-    """1 / (v_j - v_i): NaN where two are equal, and `own` on the diagonal."""
-    last = len(values.shape)
-    gap = b.subtract(
-        b.expand_dims(values, axis=(last - 1,)), b.expand_dims(values, axis=(last,))
-    )
-    inverse = _reciprocal(b, gap)
-    return b.where(b.equal(identity(b, values, values.shape[-1]), 1), own, inverse)
-
-
-def _reciprocal(b: Backend[Any], x: Any) -> Any:
-    """1 / x, and NaN where it is 0."""
-    zero = b.equal(x, 0)
-    return b.where(zero, math.nan, b.divide(1, b.where(zero, 1, x)))
-
-
 @several("svd")
 def svd(b: Backend[Any]) -> Any:
     """U ((F * (U^H gU - gU^H U)) S) V^H with F_ij = 1 / (s_j^2 - s_i^2).
@@ -114,20 +98,20 @@ def svd(b: Backend[Any]) -> Any:
 
     def side(g: Any, u: Any, s: Any, vh: Any, own: Any = 0) -> Any:
         inner = b.matmul(t(u), g)
-        gaps = _gaps(b, b.multiply(s, s), own)
-        skew = b.multiply(b.subtract(inner, t(inner)), gaps)
+        by = gaps(b, b.multiply(s, s), own)
+        skew = b.multiply(b.subtract(inner, t(inner)), by)
         within = times(b, u, columns(b, skew, s), vh)
         if u.shape[-2] == u.shape[-1]:
             return within
         past = b.subtract(g, b.matmul(u, inner))
-        return b.add(within, b.matmul(columns(b, past, _reciprocal(b, s)), vh))
+        return b.add(within, b.matmul(columns(b, past, reciprocal(b, s)), vh))
 
     def for_u(g: Any, saved: Any) -> Any:
         u, s, vh = _economic(b, saved, "U", saved[0].shape[-1])
         if not is_complex(b, u):
             return side(g, u, s, vh)
         # of both factors only the product has phases: those of V are held
-        phases = _reciprocal(b, b.multiply(b.multiply(s, s), 2))
+        phases = reciprocal(b, b.multiply(b.multiply(s, s), 2))
         return side(g, u, s, vh, b.expand_dims(phases, axis=(len(s.shape) - 1,)))
 
     def for_vh(g: Any, saved: Any) -> Any:
@@ -186,7 +170,7 @@ def eigh(b: Backend[Any]) -> Any:
 
     def for_vectors(g: Any, saved: Any) -> Any:
         values, vectors = saved
-        inner = b.multiply(_gaps(b, values), b.matmul(t(vectors), g))
+        inner = b.multiply(gaps(b, values), b.matmul(t(vectors), g))
         return symmetric(b, times(b, vectors, inner, t(vectors)))
 
     def record(outs: Any, x: Any) -> Any:
@@ -208,11 +192,3 @@ def eigvalsh(b: Backend[Any]) -> Any:
         return ((pull, x),)
 
     return record
-
-
-_COMPLEX = (
-    "{0}: its results are complex, and gradients of complex tensors are not supported. "
-    "Call .detach() first; a symmetric matrix has its eigenvalues by eigh."
-)
-RULES["eig"] = Refusal("complex results", _COMPLEX.format("eig"))
-RULES["eigvals"] = Refusal("complex results", _COMPLEX.format("eigvals"))

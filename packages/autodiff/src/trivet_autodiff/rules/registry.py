@@ -9,8 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from trivet.contract import Backend, Recorder
-from trivet.errors import UnsupportedOpError
+from trivet.contract import Backend, Op, Recorder
 from trivet_autodiff.complexes import is_complex
 from trivet_autodiff.dual import (
     Dual,
@@ -26,7 +25,6 @@ from trivet_autodiff.tape import (
     Binary,
     Pull,
     Var,
-    is_tracked_among,
     record_binary,
     record_general,
     record_several,
@@ -37,11 +35,12 @@ __all__ = [
     "RULES",
     "BinaryRule",
     "GeneralRule",
-    "Refusal",
     "Rule",
     "SeveralRule",
     "UnaryRule",
     "binary",
+    "body",
+    "body_of",
     "rule",
     "several",
     "unary",
@@ -150,35 +149,9 @@ class SeveralRule:
         return push_several(recording, kind, f, self.record_for(recording))
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """In place of a rule: a tracked operand is an error with this message.
-
-    `reason` says the same in a few words, for the table of ops.
-    """
-
-    reason: str
-    message: str
-
-    def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
-        """The op that refuses tracked operands."""
-        return self._refusing(kind, f)
-
-    def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
-        """The op that refuses tracked operands."""
-        return self._refusing(kind, f)
-
-    def _refusing(self, kind: type[Any], f: Function) -> Function:
-        def refusing(*arrays: Any, **statics: Any) -> Any:
-            if is_tracked_among(kind, arrays):
-                raise UnsupportedOpError(self.message)
-            return f(*arrays, **statics)
-
-        return refusing
-
-
-Rule = UnaryRule | BinaryRule | GeneralRule | SeveralRule | Refusal
+Rule = UnaryRule | BinaryRule | GeneralRule | SeveralRule
 RULES: dict[str, Rule] = {}
+_BODIES: dict[str, Function] = {}
 
 
 def unary(
@@ -241,5 +214,39 @@ def several(
     def declare(record_for: Callable[[Backend[Any]], Any]) -> Callable[..., Any]:
         RULES[name] = SeveralRule(record_for)
         return record_for
+
+    return declare
+
+
+def body(name: str) -> Callable[[Function], Function]:
+    """Declare `body(b, *arrays, **statics)` of an op that has none in the contract.
+
+    With tracked operands it takes the op's place, on the backend that tracks them.
+    """
+
+    def declare(function: Function) -> Function:
+        _BODIES[name] = function
+        return function
+
+    return declare
+
+
+def body_of(op: Op) -> Function | None:
+    """What an op without a rule is differentiated through, if there is anything."""
+    return op.function if op.tier == "derived" else _BODIES.get(op.name)
+
+
+def at_once(
+    name: str,
+) -> Callable[[Callable[[Backend[Any]], Function]], Callable[[Backend[Any]], Function]]:
+    """Declare `run(*arrays, **statics)` of an op with a body: `record_at_once`.
+
+    For ops of which a backend finds result and derivative together. Only a backward
+    pass uses it; forward, and where `run` gives `None`, the body is differentiated.
+    """
+
+    def declare(run_for: Callable[[Backend[Any]], Function]) -> Callable[..., Function]:
+        AT_ONCE[name] = run_for
+        return run_for
 
     return declare

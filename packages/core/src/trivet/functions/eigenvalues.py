@@ -50,8 +50,9 @@ def eig(x: Tensor[B], /) -> EigResult[B]:
     """The eigenvalues of square matrices, in no order, and eigenvectors.
 
     Both are complex, also where all of them happen to be real. Vectors are the columns
-    of a matrix, each of norm 1. `x` has shape (..., M, M). Raises `ShapeError`,
-    `DTypeError`.
+    of a matrix, each of norm 1 and with any phase: only what does not depend on phases
+    has a gradient. Vectors of equal eigenvalues have none (NaN). `x` has shape
+    (..., M, M). Raises `ShapeError`, `DTypeError`.
 
     >>> import trivet as tv
     >>> tv.linalg.eig(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
@@ -64,7 +65,8 @@ def eig(x: Tensor[B], /) -> EigResult[B]:
 def eigvals(x: Tensor[B], /) -> Tensor[B]:
     """The eigenvalues of square matrices, in no order, always complex.
 
-    `x` has shape (..., M, M). Raises `ShapeError`, `DTypeError`.
+    `x` has shape (..., M, M). The gradient of a matrix without M independent
+    eigenvectors is NaN. Raises `ShapeError`, `DTypeError`.
 
     >>> import trivet as tv
     >>> tv.linalg.eigvals(tv.asarray([[2.0, 0.0], [0.0, 1.0]])).tolist()
