@@ -234,19 +234,3 @@ def body(name: str) -> Callable[[Function], Function]:
 def body_of(op: Op) -> Function | None:
     """What an op without a rule is differentiated through, if there is anything."""
     return op.function if op.tier == "derived" else _BODIES.get(op.name)
-
-
-def at_once(
-    name: str,
-) -> Callable[[Callable[[Backend[Any]], Function]], Callable[[Backend[Any]], Function]]:
-    """Declare `run(*arrays, **statics)` of an op with a body: `record_at_once`.
-
-    For ops of which a backend finds result and derivative together. Only a backward
-    pass uses it; forward, and where `run` gives `None`, the body is differentiated.
-    """
-
-    def declare(run_for: Callable[[Backend[Any]], Function]) -> Callable[..., Function]:
-        AT_ONCE[name] = run_for
-        return run_for
-
-    return declare
