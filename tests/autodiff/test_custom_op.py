@@ -8,7 +8,14 @@ import trivet as tv
 from trivet.contract import OPS, custom_op
 from trivet.dtypes import REAL_FLOATING
 from trivet.errors import UntrackedError
-from trivet_autodiff import Autodiff, checkpoint, grad, jvp
+from trivet_autodiff import (
+    Autodiff,
+    checkpoint,
+    detect_anomaly,
+    grad,
+    graph,
+    jvp,
+)
 from trivet_autodiff.rules import RULES
 from trivet_autodiff.rules.registry import rule
 
@@ -122,3 +129,45 @@ def test_op_without_derivative_is_a_constant(ad, declare):
 
     with pytest.raises(UntrackedError):
         op(x, cap=2.0).backward()
+
+
+def test_op_that_is_declared_while_somebody_watches_is_seen_and_stays(backend, declare):
+    ad = tv.backend(f"autodiff({backend.name})")
+    x = tv.asarray([0.5], dtype=tv.float64, backend=ad).require_grad()
+    calls = []
+
+    with detect_anomaly():
+        op = declared(declare, "late_with_rule")
+        ruled("late_with_rule", calls)
+        recorded = graph(lambda x: op(x, cap=2.0), x.inner())
+
+    again = graph(lambda x: op(x, cap=2.0), x.inner())
+    assert [step.op for step in recorded.steps] == ["late_with_rule"]
+    assert [step.op for step in again.steps] == ["late_with_rule"]
+    assert op(x, cap=2.0).backward()[x].item() == pytest.approx(
+        1 - math.tanh(0.25) ** 2, rel=1e-14
+    )
+
+
+def test_op_that_is_declared_again_while_somebody_watches_is_the_new_one(
+    backend, declare
+):
+    ad = tv.backend(f"autodiff({backend.name})")
+    x = tv.asarray(1.0, dtype=tv.float64, backend=ad)
+
+    def of(number):
+        @declare(REAL_FLOATING)
+        def declared_twice(backend, x, /):
+            return backend.multiply(x, number)
+
+        return declared_twice
+
+    assert of(2.0)(x).item() == 2.0
+    with detect_anomaly():
+        again = of(3.0)
+    unused = again(x).item()
+    with detect_anomaly():
+        last = of(4.0)
+        inside = last(x).item()
+
+    assert (unused, inside, last(x).item()) == (3.0, 4.0, 4.0)

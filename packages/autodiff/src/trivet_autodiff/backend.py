@@ -13,7 +13,7 @@ from trivet_autodiff.level import Level
 from trivet_autodiff.recompute import Cells, Keeper
 from trivet_autodiff.rules.registry import RULES, Rule
 from trivet_autodiff.tape import Node, Var, new_leaf
-from trivet_autodiff.watch import appear
+from trivet_autodiff.watch import appear, seen
 
 __all__ = ["Autodiff"]
 
@@ -77,6 +77,9 @@ class Autodiff(Level[B]):
         if self._keeper is None or op.name not in RULES:
             return recorded
         return self._keeper.thrifty(op, self._kind, function, recorded)
+
+    def _ready(self, op: Op) -> Callable[..., Any]:
+        return seen(self, op.name, super()._ready(op))
 
     def require_grad(self, x: Any, /) -> Any:
         """A variable with the value of `x`; a variable is returned as it is.

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any, Protocol
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 from trivet.contract import OPS, Backend
 
-__all__ = ["Watcher", "appear", "place_of_call", "watching"]
+__all__ = ["Watcher", "appear", "place_of_call", "seen", "watching"]
 
 
 class Watcher(Protocol):
@@ -26,7 +26,10 @@ class Watcher(Protocol):
 
 _levels: WeakSet[Backend[Any]] = WeakSet()
 _watchers: list[Watcher] = []
-_plain: dict[tuple[int, str], Callable[..., Any]] = {}
+# for each level and op what is bound while somebody watches, and what was before
+_bound: WeakKeyDictionary[
+    Backend[Any], dict[str, tuple[Callable[..., Any], Callable[..., Any]]]
+] = WeakKeyDictionary()
 _lock = RLock()
 
 
@@ -57,18 +60,32 @@ def watching(watcher: Watcher) -> Iterator[None]:
                 _restore()
 
 
+def seen(
+    level: Backend[Any], op: str, function: Callable[..., Any]
+) -> Callable[..., Any]:
+    """What a level binds for an op: the function, told of while anybody watches."""
+    with _lock:
+        if not _watchers or level not in _levels:
+            return function
+        told = _told(level, op, function)
+        _bound.setdefault(level, {})[op] = told, function
+        return told
+
+
 def _watch(level: Backend[Any]) -> None:
-    for name in OPS:
-        plain = getattr(level, name)
-        _plain[id(level), name] = plain
-        level.bind(**{name: _told(level, name, plain)})
+    for name in tuple(OPS):
+        function = getattr(level, name)
+        if name not in _bound.get(level, ()):  # a custom op comes seen on first use
+            level.bind(**{name: seen(level, name, function)})
 
 
 def _restore() -> None:
-    for level in _levels:
-        for name in OPS:
-            level.bind(**{name: _plain[id(level), name]})
-    _plain.clear()
+    for level, bound in _bound.items():
+        for name, (told, plain) in bound.items():
+            # an op that was declared again in between is bound anew, or not yet
+            if vars(level).get(name) is told:
+                level.bind(**{name: plain})
+    _bound.clear()
 
 
 def _told(
