@@ -1,4 +1,4 @@
-"""The derived padding, diagonals and windows, against values worked out by hand."""
+"""The derived padding, diagonals, triangles and windows, against values by hand."""
 
 import math
 
@@ -6,13 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trivet.contract import Device
+
 NAN = math.nan
 T, F = True, False
 EMPTY = ([], "int64")
+WHERE = {"device": Device("example", 0)}
 
 
 def by(mode, *width, value=0):
     return {"width": width, "mode": mode, "value": value}
+
+
+def triangle(n_rows, n_cols, k, *, upper=False):
+    sizes = {"n_rows": n_rows, "n_cols": n_cols}
+    return {**sizes, "k": k, "upper": upper, **WHERE}
 
 
 def windows(axis, size, step=1):
@@ -49,6 +57,11 @@ CASES = [
     ("diag", ([1, 2],), {"k": 1}, [[0, 1, 0], [0, 0, 2], [0, 0, 0]]),
     ("diag", ([1.0],), {"k": -1}, [[0.0, 0.0], [1.0, 0.0]]),
     ("diag", ([T, T],), {"k": 0}, [[T, F], [F, T]]),
+    ("triangle_indices", (), triangle(2, 3, 1), [[0, 1, 1], [0, 0, 1]]),
+    ("triangle_indices", (), triangle(2, 2, 1, upper=T), [[0], [1]]),
+    ("triangle_indices", (), triangle(2, 2, -1), [EMPTY, EMPTY]),
+    ("triangle_indices", (), triangle(0, 2, 1, upper=T), [EMPTY, EMPTY]),
+    ("triangle_indices", (), triangle(1, 2, -5, upper=T), [[0, 0], [0, 1]]),
     ("unfold_axis", ([1, 2, 3, 4, 5],), windows(0, 3, 2), [[1, 2, 3], [3, 4, 5]]),
     ("unfold_axis", ([1, 2, 3],), windows(0, 1), [[1], [2], [3]]),
     (

@@ -136,8 +136,10 @@ def test_diag_is_numpys(bodies, shape, k, dtype):
     np.testing.assert_array_equal(bodies.diag(x, k=k), want, strict=True)
 
 
-@pytest.mark.parametrize("n, m", [(3, None), (2, 4), (4, 2), (0, None)])
-@pytest.mark.parametrize("k", [-1, 0, 2])
+@pytest.mark.parametrize(
+    "n, m", [(3, None), (2, 4), (4, 2), (0, None), (90, 200), (300, 80), (3000, 2)]
+)
+@pytest.mark.parametrize("k", [-30, -1, 0, 2, 500])
 def test_indices_of_triangles_are_numpys(n, m, k):
     for name in ("tril_indices", "triu_indices"):
         found = getattr(tv, name)(n, k, m)

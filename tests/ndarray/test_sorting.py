@@ -260,3 +260,14 @@ def test_sort_gives_the_values_that_python_gives(dtype):
 
     assert tv.sort(x).tolist() == sorted(x.tolist())
     assert tv.sort(x, descending=True).tolist() == sorted(x.tolist(), reverse=True)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_descending_positions_leave_the_array_as_it_is(axis):
+    x = np.array([[3, 1, 3], [2, 3, 3]])
+    mine = tv.asarray(x, copy=True)
+
+    order = tv.argsort(mine, axis=axis, descending=True)
+
+    np.testing.assert_array_equal(order.numpy(), np.argsort(-x, axis, "stable"))
+    np.testing.assert_array_equal(mine.numpy(), x)

@@ -21,7 +21,8 @@ class Sorting(Data):
         if not descending:
             return np.argsort(x, axis, kind)
         turned = np.argsort(np.flip(x, axis), axis, kind)
-        return x.shape[axis] - 1 - np.flip(turned, axis)
+        np.subtract(x.shape[axis] - 1, turned, out=turned)
+        return np.flip(turned, axis)
 
     def sort(self, x: Array, /, *, axis: int, descending: bool, stable: bool) -> Array:
         kind: Literal["stable"] | None = (

@@ -112,12 +112,14 @@ def _part(x: "Tensor[Any]", part: Any) -> Any:
 
 def is_tensor(part: Any) -> bool:
     """Whether a part of a key, or a value, is a tensor."""
+    if part.__class__ in _BASIC:  # told sooner than an attribute is missed
+        return False
     return isinstance(getattr(part, "backend", None), Backend)
 
 
 def is_mask(part: Any) -> bool:
     """Whether a part of a key is a boolean tensor."""
-    return is_tensor(part) and bool(part.dtype == dtypes.bool)
+    return is_tensor(part) and part.dtype is dtypes.bool
 
 
 def has_arrays(parts: Parts) -> bool:

@@ -127,6 +127,8 @@ def _filler(x: "Tensor[Any]", value: Any) -> "Tensor[Any]":
     """
     from trivet.convert import asarray
 
+    if is_tensor(value) and value.dtype is x.dtype:
+        return value  # type: ignore[no-any-return]
     where = {"backend": x.backend, "device": x.device}
     if isinstance(value, bool | int | float | complex):
         _require_kind(x, _kind_of(value), value)

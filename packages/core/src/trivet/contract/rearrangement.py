@@ -1,7 +1,8 @@
-"""Padding, diagonals and windows."""
+"""Padding, diagonals, triangles and windows."""
 
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
+from trivet.contract.device import Device
 from trivet.contract.nn import Nn
 from trivet.contract.table import derived
 from trivet.dtypes import ANY, Scalar
@@ -102,6 +103,30 @@ class Rearrangement(Nn[H], family="rearrangement"):
         blank = self.filled_like(x, 0, (n, n))
         on = self.equal(self._gap(blank), k)
         return self.where(on, row, blank)
+
+    @derived(constant="no tensor operand")
+    def triangle_indices(
+        self, *, n_rows: int, n_cols: int, k: int, upper: bool, device: Device
+    ) -> tuple[H, H]:
+        """The rows and columns of the places left of column row + k, in C order.
+
+        With `upper`, of those from there on. In the index dtype. How many there are is
+        known beforehand: no value is read back.
+        """
+        like: Any = {"dtype": self.default_dtypes(device).indexing, "device": device}
+        left = sum(min(max(row + k, 0), n_cols) for row in range(n_rows))
+        total = n_rows * n_cols - left if upper else left
+        line = self.arange(start=k, stop=n_rows + k, step=1, **like)
+        edge = self.clip(line, 0, n_cols)
+        counts = self.subtract(n_cols, edge) if upper else edge
+        behind = self.cumulative_sum(counts, axis=0, dtype=None, include_initial=False)
+        each = self.arange(start=0, stop=n_rows, step=1, **like)
+        ahead = self.subtract(behind, n_cols if upper else edge)
+        rows, starts = (
+            self.repeat(one, counts, axis=0, total=total) for one in (each, ahead)
+        )
+        places = self.arange(start=0, stop=total, step=1, **like)
+        return rows, self.subtract(places, starts)
 
     @derived(ANY)
     def unfold_axis(self, x: H, /, *, axis: int, size: int, step: int) -> H:

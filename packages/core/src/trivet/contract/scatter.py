@@ -30,12 +30,15 @@ class Scatter(Nn[H], family="scatter"):
         """
         shape, count = self.shape(x), self.shape(indices)[axis]
         whole = (*shape[:axis], count, *shape[axis + 1 :])
-        places = self.broadcast_to(indices, shape=whole)
+        places = self._spread(indices, whole)
         keys = [
             places if i == axis else self._along(places, i) for i in range(len(shape))
         ]
-        values = self.broadcast_to(updates, shape=whole)
-        return self.setitem_arrays(x, keys, values, mode=mode)
+        return self.setitem_arrays(x, keys, self._spread(updates, whole), mode=mode)
+
+    def _spread(self, x: H, shape: tuple[int, ...]) -> H:
+        """`x` broadcast, or itself: libraries are quicker on no view."""
+        return x if self.shape(x) == shape else self.broadcast_to(x, shape=shape)
 
     def combined_rows(self, x: H, indices: H, values: H, /, *, mode: UpdateMode) -> H:
         """`index_update` in any mode but "set", by that mode alone.

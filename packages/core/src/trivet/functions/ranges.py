@@ -315,20 +315,10 @@ def triu_indices(
 def _triangle(
     shape: tuple[int, ...], k: int, device: Place, backend: Any, *, upper: bool
 ) -> tuple[Tensor[Any], Tensor[Any]]:
-    """The places left of column row + k, or with `upper` from there on.
-
-    Their number is known beforehand: no value is read back.
-    """
+    """The places left of column row + k, or with `upper` from there on."""
     height, width = shape
-    b, place, _ = chosen(None, device, backend)
-    like: Any = {"dtype": b.default_dtypes(place).indexing, "device": place}
-    left = sum(min(max(row + k, 0), width) for row in range(height))
-    total = height * width - left if upper else left
-    edge = b.clip(b.arange(start=k, stop=height + k, step=1, **like), 0, width)
-    counts = b.subtract(width, edge) if upper else edge
-    behind = b.cumulative_sum(counts, axis=0, dtype=None, include_initial=False)
-    each = b.arange(start=0, stop=height, step=1, **like)
-    ahead = b.subtract(behind, width if upper else edge)
-    rows, starts = (b.repeat(one, counts, axis=0, total=total) for one in (each, ahead))
-    columns = b.subtract(b.arange(start=0, stop=total, step=1, **like), starts)
-    return wrap(rows, b), wrap(columns, b)
+    found, place, _ = chosen(None, device, backend)
+    rows, columns = found.triangle_indices(
+        n_rows=height, n_cols=width, k=k, upper=upper, device=place
+    )
+    return wrap(rows, found), wrap(columns, found)
