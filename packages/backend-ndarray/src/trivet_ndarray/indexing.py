@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from trivet.contract import BasicKey, UpdateMode
+from trivet_ndarray.accumulation import accumulate_at
 from trivet_ndarray.data import Array
 from trivet_ndarray.shape import Shape
 
@@ -79,14 +80,14 @@ def _is_its_own(x: Array) -> bool:
 
 
 def _updated(x: Array, key: tuple[Array, ...], value: Array, mode: UpdateMode) -> Array:
-    done = np.array(x)
+    done = np.array(x, order="C")
     if mode == "set":
         done[key] = value
         return done
     if mode in {"add", "multiply"}:
-        _UFUNCS[mode].at(done, key, value)
+        accumulate_at(_UFUNCS[mode], done, key, value)
         return done
     # NumPy warns of NaN in `maximum.at`, though not in `maximum`
     with np.errstate(invalid="ignore"):
-        _UFUNCS[mode].at(done, key, value)
+        accumulate_at(_UFUNCS[mode], done, key, value)
     return done

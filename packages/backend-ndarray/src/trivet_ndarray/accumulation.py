@@ -1,0 +1,84 @@
+"""Values combined at repeated positions, sooner than by a ufunc's own `at`.
+
+What comes out is the same to the bit: at each position they are combined in turn.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+__all__ = ["accumulate_at"]
+
+Array = Any
+_FEW = 1 << 10  # elements; below, to prepare costs more than it saves
+_NARROW = 8  # elements of a row
+_TURN = 1 << 11  # elements that `at` combines in the time of one more turn
+
+
+def accumulate_at(
+    ufunc: np.ufunc, x: Array, key: Sequence[Array], values: Array
+) -> None:
+    """`ufunc.at(x, key, values)` for index arrays and an `x` in C order."""
+    places = _row_numbers(x.shape, key) if np.size(values) >= _FEW else None
+    if places is None:
+        ufunc.at(x, tuple(key), values)
+        return
+    behind = x.shape[len(key) :]
+    width = math.prod(behind)
+    values = np.broadcast_to(values, np.broadcast(*key).shape + behind)
+    values = values.reshape(len(places), width)
+    if width >= _NARROW and _by_turns(ufunc, x.reshape(-1, width), places, values):
+        return
+    # NumPy has a loop of its own for one index of one axis
+    if width > 1:
+        places = (places[:, None] * width + np.arange(width)).reshape(-1)
+    ufunc.at(x.reshape(-1), places, values.reshape(-1))
+
+
+def _row_numbers(shape: tuple[int, ...], key: Sequence[Array]) -> Array | None:
+    """Which row each index means, the leading axes being one; nothing if none does."""
+    total: Array = None
+    for n, index in zip(shape, key, strict=False):  # the axes behind are the row's
+        place = index.astype(np.intp, copy=False)
+        lowest = place.min()
+        if lowest < -n or place.max() >= n:
+            return None
+        if lowest < 0:
+            place = np.where(place < 0, place + n, place)
+        total = place if total is None else total * n + place
+    return total.reshape(-1)
+
+
+def _by_turns(ufunc: np.ufunc, rows: Array, places: Array, values: Array) -> bool:
+    """The first values of all places, then the second ones: each place once in a turn.
+
+    Where a place has so many that this takes long, nothing is done.
+    """
+    order, places = _in_order(places)
+    starts = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
+    counts = np.diff(starts, append=len(places))
+    if int(counts.max()) * _TURN > values.size:
+        return False
+    starts = starts[np.argsort(-counts, kind="stable")]  # those with most come first
+    own = places[starts]
+    totals = rows[own]
+    left = len(starts) - np.cumsum(np.bincount(counts))  # places with more than k
+    for k, m in enumerate(left[:-1].tolist()):
+        some = totals[:m]
+        ufunc(some, values.take(order[starts[:m] + k], 0), out=some)
+    rows[own] = totals
+    return True
+
+
+def _in_order(places: Array) -> tuple[Array, Array]:
+    """What sorts the places, stably, and them, sorted."""
+    bits = len(places).bit_length()
+    if int(places.max()) >> (62 - bits):
+        order = np.argsort(places, kind="stable")
+        return order, places[order]
+    # sorting numbers is far quicker than sorting by them
+    both = (places << bits) | np.arange(len(places))
+    both.sort()
+    return both & ((1 << bits) - 1), both >> bits
