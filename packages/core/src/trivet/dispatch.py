@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivet.contract import OPS, Backend, CustomOp, contains
-from trivet.dtypes import Scalar
+from trivet.dtypes import COMPLEX, Scalar
 from trivet.failures import changed, fail, mismatch, not_a_tensor, wrong_dtype
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ __all__ = [
     "call_many",
     "common",
     "hot",
+    "hot_real",
     "kept",
     "method",
     "operator",
@@ -212,6 +213,19 @@ def _unary(x: Any, /) -> Any:
     return tensor
 
 
+def _unary_real(x: Any, /) -> Any:
+    try:
+        backend, handle = x.backend, x.handle
+        if backend.dtype(handle).kind in COMPLEX:
+            require_kind("OP", x)
+        tensor: Tensor[Any] = Tensor()
+        tensor.handle = backend.OP(handle)
+        tensor.backend = backend
+    except Exception as error:
+        return _again("OP", error, x)
+    return tensor
+
+
 def _binary(x1: Any, x2: Any, /) -> Any:
     try:
         backend = x1.backend
@@ -312,6 +326,15 @@ def hot(function: F) -> F:
     """
     template = _unary if function.__code__.co_argcount == 1 else _binary
     return _specialised(template, function.__name__, function)
+
+
+def hot_real(function: F) -> F:
+    """`hot` for a function of one operand, which must not be complex.
+
+    For ops that are made of comparisons: libraries compare complex numbers by their
+    real parts, and the result would be wrong without a word.
+    """
+    return _specialised(_unary_real, function.__name__, function)
 
 
 def operator(op: str) -> Callable[[F], F]:

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex, TypeVar
 
 from trivet.arguments import integer
 from trivet.contract import Backend
-from trivet.dispatch import call, hot, require_kind
+from trivet.dispatch import call, hot_real, require_kind
 from trivet.dtypes import as_dtype
 from trivet.errors import ShapeError
 from trivet.shapes import normalize_axes, normalize_axis
@@ -29,9 +29,11 @@ __all__ = [
 B = TypeVar("B", bound=Backend[Any])
 
 
-@hot
+@hot_real
 def relu(x: Tensor[B], /) -> Tensor[B]:
     """The larger of each element and 0; NaN stays NaN.
+
+    Raises `DTypeError` for complex elements.
 
     >>> import trivet as tv
     >>> tv.nn.relu(tv.asarray([-1.0, 2.0])).tolist()
@@ -40,9 +42,11 @@ def relu(x: Tensor[B], /) -> Tensor[B]:
     return call("relu", x)
 
 
-@hot
+@hot_real
 def sigmoid(x: Tensor[B], /) -> Tensor[B]:
     """The logistic function 1 / (1 + exp(-x)), without overflow on either side.
+
+    Raises `DTypeError` for complex elements.
 
     >>> import trivet as tv
     >>> tv.nn.sigmoid(tv.asarray([0.0, -1000.0])).tolist()
@@ -51,9 +55,11 @@ def sigmoid(x: Tensor[B], /) -> Tensor[B]:
     return call("sigmoid", x)
 
 
-@hot
+@hot_real
 def softplus(x: Tensor[B], /) -> Tensor[B]:
     """log(1 + exp(x)), a smooth `relu`, without overflow.
+
+    Raises `DTypeError` for complex elements.
 
     >>> import trivet as tv
     >>> tv.nn.softplus(tv.asarray([1000.0])).tolist()
@@ -62,9 +68,11 @@ def softplus(x: Tensor[B], /) -> Tensor[B]:
     return call("softplus", x)
 
 
-@hot
+@hot_real
 def log_sigmoid(x: Tensor[B], /) -> Tensor[B]:
     """log(sigmoid(x)), exact where sigmoid(x) itself would round to 0.
+
+    Raises `DTypeError` for complex elements.
 
     >>> import trivet as tv
     >>> tv.nn.log_sigmoid(tv.asarray([-1000.0])).tolist()
