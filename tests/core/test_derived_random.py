@@ -4,6 +4,7 @@ The statistical tests have fixed keys, so they do not pass or fail by chance. Th
 limits are five standard errors.
 """
 
+import itertools
 import math
 import statistics
 
@@ -135,6 +136,65 @@ def test_permutation_of_next_to_nothing_is_that(backend, n):
     assert backend.random_permutation(key=6, n=n, **WHERE).data == list(range(n))
 
 
+@pytest.mark.parametrize("n, count", [(5, 5), (7, 3), (8, 2), (1000, 9), (3, 0)])
+def test_choice_holds_different_numbers_below_the_limit(backend, n, count):
+    made = backend.random_choice(key=6, n=n, count=count, **WHERE)
+
+    assert made.dtype == int64
+    assert made.shape == (count,)
+    assert len(set(made.data)) == count
+    assert set(made.data) <= set(range(n))
+
+
+@pytest.mark.parametrize("n", [4, 8])  # by a permutation, and by repeated draws
+def test_choice_takes_every_pair_in_every_order_equally_often(backend, n):
+    pairs = [
+        tuple(backend.random_choice(key=key, n=n, count=2, **WHERE).data)
+        for key in range(N // 2)
+    ]
+
+    likely = 1 / (n * (n - 1))
+    for pair in itertools.permutations(range(n), 2):
+        error = math.sqrt(len(pairs) * likely * (1 - likely))
+        assert abs(pairs.count(pair) - len(pairs) * likely) < 5 * error
+
+
+def test_choice_starts_again_when_a_draw_repeats_too_much(backend, monkeypatch):
+    same = backend.full(shape=(4,), fill_value=7, dtype=int64, **WHERE)
+    others = backend.add(
+        same, backend.arange(start=0, stop=4, step=1, dtype=int64, **WHERE)
+    )
+    draws = iter([same, others])
+    monkeypatch.setattr(backend, "random_integers", lambda **_: next(draws))
+
+    assert backend.random_choice(key=0, n=99, count=2, **WHERE).data == [7, 8]
+
+
+def test_choice_takes_the_first_of_equal_draws_in_their_order(
+    backend, monkeypatch, grid
+):
+    drawn = grid([5, 2, 5, 5, 2, 9, 1, 0])
+    monkeypatch.setattr(backend, "random_integers", lambda **_: drawn)
+
+    assert backend.random_choice(key=0, n=99, count=4, **WHERE).data == [5, 2, 9, 1]
+
+
+@pytest.mark.parametrize("classes", [1, 2, 3, 4, 7])
+def test_class_is_the_number_of_steps_that_are_not_above(backend, grid, classes):
+    steps = [[(i + 1) / classes for i in range(classes)], [0.0] * classes]
+    steps[1][-1] = 1.0
+
+    made = backend.random_categorical(grid(steps), key=4, shape=(3, 5))
+    unit = backend.random_uniform(key=4, shape=(15, 2), dtype=float64, **WHERE)
+
+    assert made.dtype == int64
+    assert made.shape == (3, 5, 2)
+    assert made.data == [
+        sum(step <= number for step in steps[i % 2])
+        for i, number in enumerate(unit.data)
+    ]
+
+
 def test_same_key_gives_the_same_numbers_and_another_key_others(backend):
     def draw(key):
         return backend.random_normal(key=key, shape=(9,), dtype=float64, **WHERE).data
@@ -235,7 +295,6 @@ def test_parameters_broadcast_and_keep_their_dtype(backend, grid):
 
 
 def test_every_derived_op_of_the_family_is_tested_here(derived_ops):
-    kinds = ("bits", "uniform", "normal", "integers", "permutation")
-    assert derived_ops("random") == {
-        f"random_{kind}" for kind in (*kinds, "gamma", "beta", "poisson")
-    }
+    bits = ("bits", "uniform", "normal", "integers", "permutation", "choice")
+    laws = ("gamma", "beta", "poisson", "categorical")
+    assert derived_ops("random") == {f"random_{kind}" for kind in (*bits, *laws)}

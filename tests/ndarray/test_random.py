@@ -10,6 +10,7 @@ import scipy.stats
 
 import trivet as tv
 import trivet_ndarray
+from trivet.contract import OPS
 from trivet.errors import BackendMismatchError, DTypeError, ShapeError
 
 N = 10_000
@@ -89,6 +90,29 @@ def test_classes_are_drawn_by_their_weights():
     assert set(drawn[:, 1].tolist()) == {3}
 
 
+@pytest.mark.parametrize("bodies", [False, True])
+@pytest.mark.parametrize("rows, draws", [((), N), ((3,), N), ((N,), 1), ((N,), 3)])
+@pytest.mark.parametrize("classes", [1, 3, 100])
+def test_classes_of_rows_have_their_probabilities(bodies, rows, draws, classes):
+    p = np.linspace(1, 0, classes, endpoint=False) ** 2
+    p[classes // 2 + 1 :: 3] = 0
+    p /= p.sum()
+    backend = trivet_ndarray.NdArray()
+    if bodies:
+        body = OPS["random_categorical"].function
+        backend.bind(random_categorical=body.__get__(backend))
+    g = tv.random.Generator(9, backend=backend)
+    weights = tv.asarray(np.broadcast_to(5 * p, (*rows, classes)), backend=backend)
+
+    drawn = g.categorical(weights, draws).numpy()
+
+    assert drawn.shape == (draws, *rows)
+    counts = np.bincount(drawn.ravel(), minlength=classes)
+    assert len(counts) == classes
+    n = drawn.size
+    assert (abs(counts - n * p) <= 5 * np.sqrt(n * p * (1 - p)) + 1e-9).all()
+
+
 def test_logits_are_logarithms_of_weights():
     drawn = generator(3).categorical(logits=tv.asarray([-math.inf, 1000.0]), shape=9)
 
@@ -110,6 +134,19 @@ def test_choice_without_replacement_takes_nothing_twice():
     assert drawn.shape == (5, 10)
     assert len(set(drawn.numpy().ravel().tolist())) == 50
     assert sorted(generator().choice(4, 4, replace=False).tolist()) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("n, count", [(200, 3), (10**12, 1000), (500, 400)])
+def test_few_of_many_are_different_and_spread_evenly(n, count):
+    g = generator(8)
+    draws = np.stack(
+        [g.choice(n, count, replace=False).numpy() for _ in range(N // count)]
+    )
+
+    for row in draws:
+        assert len(np.unique(row)) == count
+    unit = (draws.ravel() + 0.5) / n
+    assert scipy.stats.kstest(unit, "uniform").statistic < 1.95 / math.sqrt(unit.size)
 
 
 def test_choice_of_slices_keeps_the_other_axes():

@@ -3,6 +3,8 @@
 The same key gives the same numbers for one version of NumPy.
 """
 
+import math
+
 import numpy as np
 
 from trivet.contract import Device
@@ -10,6 +12,8 @@ from trivet.dtypes import DType
 from trivet_ndarray.data import Array, Data
 
 __all__ = ["Random"]
+
+_FEW = 64  # classes that are compared sooner than halved
 
 
 def _generator(key: int) -> np.random.Generator:
@@ -54,6 +58,9 @@ class Random(Data):
     def random_permutation(self, *, key: int, n: int, device: Device) -> Array:
         return _generator(key).permutation(n)
 
+    def random_choice(self, *, key: int, n: int, count: int, device: Device) -> Array:
+        return _generator(key).choice(n, count, replace=False)
+
     def random_gamma(self, x: Array, /, *, key: int, shape: tuple[int, ...]) -> Array:
         with np.errstate(invalid="ignore"):
             valid = x > 0
@@ -69,8 +76,37 @@ class Random(Data):
         numbers = _generator(key).beta(*safe, shape)
         return np.where(valid, numbers, np.nan).astype(x1.dtype, copy=False)
 
+    def random_categorical(
+        self, x: Array, /, *, key: int, shape: tuple[int, ...]
+    ) -> Array:
+        *lead, classes = x.shape
+        rows, draws = math.prod(lead), math.prod(shape)
+        steps = x.reshape(rows, classes)
+        unit = _generator(key).random((rows, draws), x.dtype)
+        if rows == 1:
+            found = np.searchsorted(steps[0], unit, "right")
+        elif draws < rows and classes > _FEW:
+            return super().random_categorical(x, key=key, shape=shape)
+        else:
+            found = np.empty((draws, rows), np.intp)
+            _find(steps, unit, found)
+        return found.reshape(*shape, *lead)
+
     def random_poisson(
         self, x: Array, /, *, key: int, shape: tuple[int, ...], dtype: DType
     ) -> Array:
         numbers = _generator(key).poisson(x.astype(np.float64), shape)
         return np.asarray(numbers).astype(self.native(dtype), copy=False)
+
+
+def _find(steps: Array, unit: Array, found: Array) -> None:
+    """Write how many steps of its row each number passes.
+
+    A loop over the rows, or over the draws where these are fewer.
+    """
+    if len(found) < len(steps):
+        for draw, numbers in enumerate(unit.T):
+            found[draw] = np.count_nonzero(steps <= numbers[:, np.newaxis], axis=1)
+        return
+    for row, numbers in enumerate(unit):
+        found[:, row] = np.searchsorted(steps[row], numbers, "right")

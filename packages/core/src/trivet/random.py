@@ -223,8 +223,10 @@ class Generator:
         if replace:
             index = self.backend.default_dtypes(self.device).indexing
             return self.integers(0, max(n, 1), sizes, dtype=index)
-        first = call("getitem", self._order(n), key=(slice(0, count),))
-        return call("reshape", first, shape=sizes)
+        handle = self.backend.random_choice(
+            key=self.key(), n=n, count=count, device=self.device
+        )
+        return call("reshape", wrap(handle, self.backend), shape=sizes)
 
     def bernoulli(
         self, p: Parameter = 0.5, /, shape: ShapeLike | None = None
@@ -335,7 +337,7 @@ class Generator:
         return self._by_weight(own, as_shape("categorical", shape))
 
     def _by_weight(self, weights: Tensor[Any], sizes: tuple[int, ...]) -> Tensor[Any]:
-        """How many steps of the distribution function each uniform number passes."""
+        """Class numbers from the distribution functions that the weights make."""
         known = self.backend.dtypes(self.device)
         wide = dtypes.float64 if dtypes.float64 in known else weights.dtype
         weights = self._parameters.tensor(weights, wide)
@@ -349,10 +351,7 @@ class Generator:
         lowest, highest = limits.smallest_normal, limits.max
         require_within("categorical", "sum(probs)", total, lowest, highest)
         steps = call("divide", running, total)
-        shape = (*sizes, *weights.shape[:-1], 1)
-        unit = self._draw("random_uniform", "categorical", shape, steps.dtype)
-        passed = call("less_equal", steps, unit)
-        return call("count_nonzero", passed, axis=(passed.ndim - 1,), keepdims=False)
+        return call("random_categorical", steps, key=self.key(), shape=sizes)
 
 
 def _resumed(seed: int, backend: Any, device: Any, keys: Keys) -> Generator:

@@ -19,6 +19,7 @@ H = TypeVar("H")
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 _BRANCH = 0xD1B54A32D192ED03  # odd, and not the step between a key's own numbers
+_MANY = 4  # times as many as are taken
 _GAMMA_ROUNDS = 16  # of which each accepts at least 95 %
 _POISSON_ROUNDS = 64  # of which each accepts at least 70 %
 _FEW = 10.0  # below this mean, Poisson numbers are found by inversion
@@ -94,6 +95,50 @@ class Random(Linalg[H], family="random"):
         bits = self.random_bits(key=key, shape=(n,), device=device)
         return self.argsort(bits, axis=0, descending=False, stable=True)
 
+    @derived(INTEGRAL, constant="random draw")
+    def random_choice(self, *, key: int, n: int, count: int, device: Device) -> H:
+        """`count` different integers below `n`, all in random order; index dtype.
+
+        Of few they are the first of all in random order. Of many they are the first
+        different ones of a longer draw with repetitions: which these are follows from
+        what is equal, so their values are as likely as any other.
+        """
+        if not count:
+            dtype = self.default_dtypes(device).indexing
+            return self.zeros(shape=(0,), dtype=dtype, device=device)
+        if n < _MANY * count:
+            order = self.random_permutation(key=key, n=n, device=device)
+            return self.part(order, 0, 0, count)
+        dtype = self.default_dtypes(device).indexing
+        drawn = self.random_integers(
+            key=key, low=0, high=n, shape=(2 * count,), dtype=dtype, device=device
+        )
+        places, found = self._first_places(drawn)
+        if found < count:  # hardly ever, and again whatever the values are
+            return self.random_choice(
+                key=_branch(key, -1), n=n, count=count, device=device
+            )
+        return self.take(drawn, self.part(places, 0, 0, count), axis=0)
+
+    def _first_places(self, x: H) -> tuple[H, int]:
+        """The places of the 1-D `x`, those of the first of equal elements in front.
+
+        And how many these are, read back to the host.
+        """
+        n = self.size(x)
+        order = self.argsort(x, axis=0, descending=False, stable=True)
+        ranked = self.take(x, order, axis=0)
+        dtype = self.dtype(order)
+        again = self.equal(self.part(ranked, 0, 1, n), self.part(ranked, 0, 0, n - 1))
+        first = self.filled_like(order, 0, (1,))
+        again = self.concat((first, self.astype(again, dtype=dtype)), axis=0)
+        blank = self.filled_like(order, 0, (n,))
+        again = self.index_update(blank, order, again, mode="set")
+        places = self.argsort(again, axis=0, descending=False, stable=True)
+        return places, n - self.read_int(
+            self.sum(again, axis=None, dtype=dtype, keepdims=False)
+        )
+
     @derived(REAL_FLOATING, constant="random draw")
     def random_gamma(self, x: H, /, *, key: int, shape: tuple[int, ...]) -> H:
         """Gamma distributed numbers with scale 1; the shape parameters `x` broadcast.
@@ -158,6 +203,32 @@ class Random(Linalg[H], family="random"):
         """Logarithms of numbers over (0, 1], of the shape and dtype of `x`."""
         u = self._uniform_like(x, key)
         return self.log(self.subtract(1, u))
+
+    @derived(REAL_FLOATING, constant="random draw")
+    def random_categorical(self, x: H, /, *, key: int, shape: tuple[int, ...]) -> H:
+        """Class numbers from distribution functions along the last axis of `x`.
+
+        These rise to 1; a class is how many of their values a uniform number is not
+        below. The result has `shape` in front of the other axes, and the index dtype.
+        """
+        *lead, classes = self.shape(x)
+        rows = math.prod(lead)
+        unit = self.random_uniform(
+            key=key,
+            shape=(math.prod(shape), rows),
+            dtype=self.dtype(x),
+            device=self.device(x),
+        )
+        steps = self.reshape(x, shape=(rows * classes,))
+        start = self.multiply(self.counting(x, rows), classes)
+
+        def is_passed(places: H) -> H:
+            flat = self.reshape(self.add(places, start), shape=(self.size(unit),))
+            found = self.reshape(self.take(steps, flat, axis=0), shape=self.shape(unit))
+            return self.less_equal(found, unit)
+
+        found = self.bisected(is_passed, unit, classes)
+        return self.reshape(found, shape=(*shape, *lead))
 
     @derived(REAL_FLOATING, constant="random draw")
     def random_poisson(

@@ -1,6 +1,6 @@
 """Ops that order elements, or find where they are."""
 
-import sys
+from collections.abc import Callable
 from typing import Literal, TypeVar
 
 from trivet.contract.reduction import Reduction
@@ -36,15 +36,40 @@ class Sorting(Reduction[H], family="sorting"):
         Counts the elements of `x1` that come before: below for "left", not above for
         "right". NaN counts as the largest.
         """
-        last = len(self.shape(x2))
-        column = self.expand_dims(x2, axis=(last,))
-        before = (self.less if side == "left" else self.less_equal)(x1, column)
-        if self.is_floating(x2):  # NaN comes after the numbers
-            nan = self.isnan(column)
-            if side == "left":
-                nan = self.logical_and(nan, self.logical_not(self.isnan(x1)))
-            before = self.logical_or(before, nan)
-        return self.count_nonzero(before, axis=(last,), keepdims=False)
+        shape, count = self.shape(x2), self.size(x2)
+        below = self.less if side == "left" else self.less_equal
+        nan = self.isnan(x2) if self.is_floating(x2) else None
+
+        def is_before(places: H) -> H:
+            flat = self.reshape(places, shape=(count,))
+            found = self.reshape(self.take(x1, flat, axis=0), shape=shape)
+            before = below(found, x2)
+            if nan is None:  # which comes after the numbers
+                return before
+            if side == "left" and self.is_floating(found):
+                return self.logical_or(
+                    before, self.logical_and(nan, self.logical_not(self.isnan(found)))
+                )
+            return self.logical_or(before, nan)
+
+        return self.bisected(is_before, x2, self.size(x1))
+
+    def bisected(self, is_before: Callable[[H], H], x: H, n: int) -> H:
+        """For each element of `x` how many of `n` in order come before it: by halving.
+
+        `is_before` tells it of a place for each element. In the index dtype.
+        """
+        device, shape = self.device(x), self.shape(x)
+        dtype = self.default_dtypes(device).indexing
+        found = self.full(shape=shape, fill_value=0, dtype=dtype, device=device)
+        step = 2 ** (n.bit_length() - 1) if n else 0
+        while step:
+            further = self.add(found, step)
+            passed = is_before(self.subtract(self.minimum(further, n), 1))
+            passed = self.logical_and(passed, self.less_equal(further, n))
+            found = self.where(passed, further, found)
+            step //= 2
+        return found
 
     @derived(ANY, constant="integer result")
     def nonzero(self, x: H, /) -> tuple[H, ...]:
@@ -63,12 +88,6 @@ class Sorting(Reduction[H], family="sorting"):
         count = self.count_nonzero(x, axis=None, keepdims=False)
         flat = self.part(order, 0, 0, self.read_int(count))
         return self._unraveled(flat, shape)
-
-    def read_int(self, x: H) -> int:
-        """The one integer in a 0-d handle, read back to the host."""
-        return int.from_bytes(
-            bytes(self.to_host(x)), byteorder=sys.byteorder, signed=True
-        )
 
     def _unraveled(self, flat: H, shape: tuple[int, ...]) -> tuple[H, ...]:
         places: list[H] = []
