@@ -26,11 +26,13 @@ __all__ = [
     "derivative",
     "fixed",
     "gram",
+    "handles_of",
     "listed",
     "on",
     "slope_derivative",
     "slopes",
     "tensor",
+    "variables_of",
 ]
 
 STEP = 1e-5  # differences err by its square, and by the rounding of values over it
@@ -85,7 +87,7 @@ def fixed(value: bool | int) -> Fixed:
 
 @dataclass(frozen=True)
 class Gram:
-    """A variable x in the place of which an op gets x @ x.T + 1.5 I."""
+    """A variable x in the place of which an op gets x @ x^H + 1.5 I."""
 
     factor: Array
 
@@ -123,20 +125,21 @@ def check(backend: Backend[Any], op: str, case: Case) -> None:
     Differences of the values check the gradient; differences of the gradient, now
     known to be right, check its own gradient.
     """
-    variables = list(_variables(case.operands))
+    variables = list(variables_of(case.operands))
     first = _compare(f"gradient of {op}", variables, _Weighted(backend, op, case))
     assert any(map(math.isfinite, first)) or not first
     _compare(f"second derivative of {op}", variables, _Slope(backend, op, case))
 
 
-def _variables(operands: Sequence[Any]) -> Iterator[Array]:
+def variables_of(operands: Sequence[Any]) -> Iterator[Array]:
+    """The variables among the operands, in order."""
     for operand in operands:
         if isinstance(operand, Array):
             yield operand
         elif isinstance(operand, Gram):
             yield operand.factor
         elif isinstance(operand, tuple):
-            yield from _variables(operand)
+            yield from variables_of(operand)
 
 
 class _Weighted:
@@ -161,7 +164,7 @@ class _Weighted:
         self, variables: Sequence[tv.Tensor[Any]], backend: Backend[Any]
     ) -> tv.Tensor[Any]:
         """The op's result for these tensors in place of the variables."""
-        handles = _handles(self.case.operands, iter(variables), backend)
+        handles = handles_of(self.case.operands, iter(variables), backend)
         statics = self.case.statics
         if "device" in statics:  # any but the default, where there is one
             statics = statics | {"device": backend.devices()[-1]}
@@ -210,18 +213,19 @@ def weighted(tensors: Sequence[tv.Tensor[Any]]) -> tv.Tensor[Any]:
     return total
 
 
-def _handles(
+def handles_of(
     operands: Sequence[Any], variables: Iterator[tv.Tensor[Any]], backend: Any
 ) -> Iterator[Any]:
+    """The operands with the variables in their places, for an op of the backend."""
     for operand in operands:
         if isinstance(operand, Array):
             yield next(variables).handle
         elif isinstance(operand, Gram):
             x = next(variables)
             eye = tv.eye(x.shape[-1], dtype=x.dtype, device=x.device, backend=x.backend)
-            yield (x @ x.mT + eye * 1.5).handle
+            yield (x @ tv.conj(x.mT) + eye * 1.5).handle
         elif isinstance(operand, tuple):
-            yield list(_handles(operand, variables, backend))
+            yield list(handles_of(operand, variables, backend))
         elif isinstance(operand, list):
             dtype = None if operand else tv.int64
             yield tv.asarray(operand, dtype=dtype, backend=backend).handle
@@ -274,7 +278,10 @@ def _differences(
 
 def derivative(backend: Backend[Any], op: str, case: Case) -> tuple[float, float]:
     """The derivative of a weighted sum along a direction, forward and backward."""
-    function, variables = _Weighted(backend, op, case), list(_variables(case.operands))
+    function, variables = (
+        _Weighted(backend, op, case),
+        list(variables_of(case.operands)),
+    )
     directions = [tensor(_direction(x), backend) for x in variables]
     level = Forward(backend)
     moving = [
@@ -288,7 +295,7 @@ def derivative(backend: Backend[Any], op: str, case: Case) -> tuple[float, float
 
 def slope_derivative(backend: Backend[Any], op: str, case: Case) -> tuple[float, float]:
     """The same of a weighted sum of the gradients: forward over reverse, and twice."""
-    variables = list(_variables(case.operands))
+    variables = list(variables_of(case.operands))
     directions = [tensor(_direction(x), backend) for x in variables]
     level = Forward(backend)
     recording = Autodiff(level)

@@ -162,7 +162,7 @@ def test_handle_of_integers_has_no_tangent(backend, level):
         level.dual(whole, tv.asarray([1.0], backend=backend).handle)
 
     assert str(error.value) == (
-        "forward: the tensor has dtype int64, and only real floating dtypes have "
+        "forward: the tensor has dtype int64, and only floating dtypes have "
         "derivatives. Cast it, for example with .astype(tv.float32)."
     )
 

@@ -102,6 +102,17 @@ def test_jacobian_is_differentiable(backend, mode):
 
 
 @MODE
+@pytest.mark.parametrize("steps", [lambda x: x > 1.0, lambda x: x.astype(tv.int64)])
+def test_result_with_gaps_between_its_values_has_a_jacobian_of_zeros(
+    backend, mode, steps
+):
+    found = jacobian(steps, mode=mode)(tensor([1.0, 2.0], backend))
+
+    assert found.shape == (2, 2)
+    assert not any(tv.reshape(found, (-1,)).tolist())
+
+
+@MODE
 def test_unused_argument_has_a_jacobian_of_zeros(backend, mode):
     x = tensor([1.0, 2.0], backend)
 

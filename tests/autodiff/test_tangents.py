@@ -180,7 +180,7 @@ def test_tangent_of_integers_is_refused(backend, along):
         along(lambda x: x, (x,), (tv.asarray(1, backend=backend),))
 
     assert str(error.value) == (
-        "forward: the tangent has dtype int64, and only real floating dtypes have "
+        "forward: the tangent has dtype int64, and only floating dtypes have "
         "derivatives. Cast it, for example with .astype(tv.float32)."
     )
 

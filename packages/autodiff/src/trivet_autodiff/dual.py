@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from trivet.contract import Backend, Recorder
-from trivet.dtypes import REAL_FLOATING
+from trivet.dtypes import COMPLEX, FLOATING
 from trivet.errors import DeviceMismatchError, GradientError, TangentError
 from trivet_autodiff import mode
 from trivet_autodiff.backward import pull_back
@@ -68,16 +68,21 @@ def new_dual(kind: type[Dual], value: Any, tangent: Any, mark: object) -> Dual:
 def cast_tangent(inner: Backend[Any], x: Any, tangent: Any) -> Any:
     """A tangent in the dtype of the handle `x`, both of the inner backend.
 
-    Raises `TangentError` unless both are real floating and of one shape, and
-    `DeviceMismatchError` for two devices.
+    Raises `TangentError` unless both are floating and of one shape, and for a complex
+    one of a real tensor; and `DeviceMismatchError` for two devices.
     """
     dtype, own = inner.dtype(x), inner.dtype(tangent)
     for what, found in (("tensor", dtype), ("tangent", own)):
-        if found.kind not in REAL_FLOATING:
+        if found.kind not in FLOATING:
             raise TangentError(
-                f"forward: the {what} has dtype {found}, and only real floating dtypes "
-                "have derivatives. Cast it, for example with .astype(tv.float32)."
+                f"forward: the {what} has dtype {found}, and only floating dtypes have "
+                "derivatives. Cast it, for example with .astype(tv.float32)."
             )
+    if own.kind in COMPLEX and dtype.kind not in COMPLEX:
+        raise TangentError(
+            f"forward: the tangent has dtype {own}, and one of a tensor of dtype "
+            f"{dtype} is real floating. Take its real part with tv.real(...)."
+        )
     shape, given = tuple(x.shape), tuple(tangent.shape)
     if shape != given:
         raise TangentError(

@@ -46,7 +46,8 @@ class Forward(Level[B]):
         Duals of two marks do not meet: `jvp` has one for each run.
 
         The tangent is cast to the dtype of `x`. Raises `TangentError` unless both are
-        real floating and of one shape, and `DeviceMismatchError` for two devices.
+        floating and of one shape, and for a complex one of a real `x`; and
+        `DeviceMismatchError` for two devices.
         """
         return new_dual(self._kind, x, cast_tangent(self.inner, x, tangent), mark)
 

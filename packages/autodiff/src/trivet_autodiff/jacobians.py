@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import trivet as tv
 from trivet import Tensor
-from trivet.errors import GradientError
+from trivet.dtypes import COMPLEX, FLOATING, REAL_FLOATING, Kind
+from trivet.errors import CotangentError, GradientError
 from trivet_autodiff.recording import Recording
 from trivet_autodiff.run import base_of, first
 from trivet_autodiff.tangents import Linearization, jvp
@@ -20,6 +21,8 @@ def jacobian(
     function: Callable[..., Any],
     argnums: int | Sequence[int] = 0,
     mode: Literal["reverse", "forward"] = "reverse",
+    *,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives all derivatives of all elements of the result.
 
@@ -29,22 +32,41 @@ def jacobian(
     mode says what is walked once for each element: "reverse" for those of the result,
     "forward" for those of the arguments. Take the fewer.
 
-    Raises `GradientError` for another mode, and where the result has no derivative.
+    A complex result of a real argument has complex derivatives. By a complex argument,
+    only a holomorphic function has a matrix: `holomorphic=True` promises that it is
+    one, and the matrix has its derivatives, not conjugated. Nothing checks the promise.
+
+    Raises `GradientError` for another mode, for a complex argument without
+    `holomorphic`, and with it for a real result, which no such function has.
 
     >>> import trivet as tv
     >>> jacobian(lambda x: x * x)(tv.asarray([1.0, 2.0])).tolist()
     [[2.0, 0.0], [0.0, 4.0]]
+    >>> jacobian(lambda z: z * z, holomorphic=True)(1 + 2j).item()
+    (2+4j)
     """
+    return _matrix("jacobian", function, argnums, mode, holomorphic=holomorphic)
+
+
+def _matrix(
+    what: str,
+    function: Callable[..., Any],
+    argnums: int | Sequence[int],
+    mode: str,
+    *,
+    holomorphic: bool,
+) -> Callable[..., Any]:
     if mode not in ("reverse", "forward"):
         raise GradientError(
-            f'jacobian: mode={mode!r} is neither "reverse" nor "forward".'
+            f'{what}: mode={mode!r} is neither "reverse" nor "forward".'
         )
     places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     rows = _backward if mode == "reverse" else _forward
+    kinds = FLOATING if holomorphic else REAL_FLOATING
 
     @functools.wraps(function)
     def matrix(*args: Any, **keywords: Any) -> Any:
-        structure, found = rows(function, args, keywords, places)
+        structure, found = rows(what, function, args, keywords, places, kinds)
         if isinstance(argnums, int):
             found = [row[0] for row in found]
         return structure.unflatten(found)
@@ -53,19 +75,22 @@ def jacobian(
 
 
 def _backward(
+    what: str,
     function: Callable[..., Any],
     args: tuple[Any, ...],
     keywords: dict[str, Any],
     places: tuple[int, ...],
+    kinds: frozenset[Kind],
 ) -> tuple[Any, list[Any]]:
     """For each result its derivatives, from a cotangent for each of its elements."""
     base = base_of(*first(args, places), *keywords.values())
-    run = Recording("jacobian", function, args, keywords, places, base)
+    run = Recording(what, function, args, keywords, places, base, kinds)
     run.take(run.returned)
     values, found = run.values(), []
+    _refuse_real(what, run.variables, values)
     for at, value in enumerate(values):
         none: list[Tensor[Any] | None] = [None] * len(values)
-        rows = [run.pull(_with(none, at, unit)) for unit in _units(value)]
+        rows = [_row(run, none, at, unit) for unit in _units(value)]
         shapes = [v.shape for v in run.variables]
         parts = list(zip(*rows, strict=True)) or [()] * len(shapes)
         found.append(
@@ -79,14 +104,37 @@ def _backward(
     return run.structure, found
 
 
+def _row(
+    run: Recording, none: list[Tensor[Any] | None], at: int, unit: Tensor[Any]
+) -> list[Tensor[Any]]:
+    """The derivatives of one element of a result by all variables.
+
+    What a real variable gets of the cotangents 1 and i are the slopes of both parts. A
+    complex one gets the conjugate of the derivative.
+    """
+    slopes = run.pull(_with(none, at, unit))
+    if not _is_complex(unit):
+        return slopes
+    if all(map(_is_complex, slopes)):
+        return [tv.conj(slope) for slope in slopes]
+    turned = run.pull(_with(none, at, unit * 1j))
+    return [
+        tv.conj(slope) if _is_complex(slope) else slope + other * 1j
+        for slope, other in zip(slopes, turned, strict=True)
+    ]
+
+
 def _forward(
+    what: str,
     function: Callable[..., Any],
     args: tuple[Any, ...],
     keywords: dict[str, Any],
     places: tuple[int, ...],
+    kinds: frozenset[Kind],
 ) -> tuple[Any, list[Any]]:
     """The same from a tangent for each element of the arguments."""
-    line = Linearization("jacobian", function, args, keywords, places)
+    line = Linearization(what, function, args, keywords, places, kinds)
+    _refuse_real(what, line.primals, line.values)
     of_each: list[list[Any]] = [[] for _ in line.values]
     for at, x in enumerate(line.primals):
         none: list[Tensor[Any] | None] = [None] * len(line.primals)
@@ -98,15 +146,39 @@ def _forward(
     return line.structure, [line.shaped(own) for own in of_each]
 
 
+def _refuse_real(
+    what: str, variables: Sequence[Tensor[Any]], values: Sequence[Tensor[Any]]
+) -> None:
+    """Raise `GradientError` for real results where a variable is complex."""
+    if not any(map(_is_complex, variables)):
+        return
+    for value in values:
+        if value.dtype.kind in REAL_FLOATING:
+            raise GradientError(
+                f"{what}: the function returned a tensor of dtype {value.dtype}, and "
+                "a holomorphic function of complex arguments is complex. Use grad or "
+                "vjp, or jvp and hvp for directional derivatives."
+            )
+
+
+def _is_complex(x: Tensor[Any]) -> bool:
+    return x.dtype.kind in COMPLEX
+
+
 def _with(nones: list[Tensor[Any] | None], at: int, unit: Tensor[Any]) -> list[Any]:
     return [*nones[:at], unit, *nones[at + 1 :]]
 
 
 def _units(x: Tensor[Any]) -> Iterator[Tensor[Any]]:
-    """The tensors like `x` that are 1 in one place and 0 elsewhere."""
+    """The tensors like `x` that are 1 in one place and 0 elsewhere.
+
+    Of a dtype without derivatives they do not matter: they are 0.
+    """
     zeros = tv.zeros(x.size, dtype=x.dtype, device=x.device, backend=x.backend)
+    moves = x.dtype.kind in FLOATING
     for place in range(x.size):
-        yield tv.reshape(tv.at(zeros, place).set(1.0), x.shape)
+        unit = tv.at(zeros, place).set(1.0) if moves else zeros
+        yield tv.reshape(unit, x.shape)
 
 
 def _stacked(
@@ -121,18 +193,48 @@ def _stacked(
 
 
 def hessian(
-    function: Callable[..., Any], argnums: int | Sequence[int] = 0
+    function: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    *,
+    holomorphic: bool = False,
 ) -> Callable[..., Any]:
     """A function that gives the second derivatives of a scalar `function`.
 
     For a tensor their shape is `argument.shape + argument.shape`. Nested arguments, and
-    a tuple of `argnums`, give matrices nested twice. Raises `GradientError` as `grad`.
+    a tuple of `argnums`, give matrices nested twice.
+
+    With `holomorphic`, arguments and result may be complex, as those of `jacobian`. A
+    real function of complex arguments has no such matrix: `hvp` gives its products.
+
+    Raises `GradientError` and `CotangentError` as `grad` and `jacobian` do.
 
     >>> import trivet as tv
     >>> hessian(lambda x: x[0] * x[0] * x[1])(tv.asarray([1.0, 2.0])).tolist()
     [[4.0, 2.0], [2.0, 0.0]]
     """
-    return jacobian(grad(function, argnums), argnums)
+    first_order = (
+        _matrix("hessian", _scalar(function), argnums, "reverse", holomorphic=True)
+        if holomorphic
+        else grad(function, argnums)
+    )
+    return _matrix("hessian", first_order, argnums, "reverse", holomorphic=holomorphic)
+
+
+def _scalar(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, whose result has to be one number."""
+
+    @functools.wraps(function)
+    def scalar(*args: Any, **keywords: Any) -> Tensor[Any]:
+        value = function(*args, **keywords)
+        if isinstance(value, Tensor) and value.size == 1:
+            return tv.reshape(value, ())
+        shape = f"tensor of shape {value.shape}" if isinstance(value, Tensor) else None
+        raise CotangentError(
+            f"hessian: the function returned a {shape or type(value).__name__}, not a "
+            "scalar. Reduce it, for example with .sum(), or use jacobian twice."
+        )
+
+    return scalar
 
 
 def hvp(
@@ -143,6 +245,9 @@ def hvp(
     One vector for each primal, nested as that is; the result is a tuple of the
     products. It is made forward over reverse, at the cost of a few runs of `function`:
     the matrix is never there.
+
+    For complex primals it is how the gradient of the real `function` changes along the
+    vectors, in the convention of `grad`.
 
     >>> import trivet as tv
     >>> x, v = tv.asarray([1.0, 2.0]), tv.asarray([1.0, 0.0])

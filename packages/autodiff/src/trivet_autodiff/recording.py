@@ -10,6 +10,7 @@ from typing import Any
 import trivet as tv
 from trivet import Tensor
 from trivet.contract import Backend
+from trivet.dtypes import FLOATING, Kind
 from trivet.errors import CotangentError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import pull_back
@@ -24,9 +25,10 @@ __all__ = ["Recording"]
 class Recording:
     """The results of a function and the graph below them.
 
-    `variables` are the leaves of the arguments at `places`; `structures` tell how each
-    of these arguments is made of them. `results` are the leaves of what the function
-    returned, and `structure` how it is made of those.
+    `variables` are the leaves of the arguments at `places`, whose dtypes are of certain
+    `kinds`; `structures` tell how each of these arguments is made of them. `results`
+    are the leaves of what the function returned, and `structure` how it is made of
+    those.
     """
 
     def __init__(
@@ -37,8 +39,9 @@ class Recording:
         keywords: dict[str, Any],
         places: Sequence[int],
         base: Backend[Any],
+        kinds: frozenset[Kind] = FLOATING,
     ) -> None:
-        self.what, self.base = what, base
+        self.what, self.base, self.kinds = what, base, kinds
         self.backend = Autodiff(base)
         self.variables: list[Tensor[Any]] = []
         self.structures: list[Any] = []
@@ -52,7 +55,7 @@ class Recording:
         self.structures.append(structure)
         place = f"argument {at}"
         own = [
-            floating(self.what, place, x, self.base)
+            floating(self.what, place, x, self.base, self.kinds)
             .to_backend(self.backend)
             .require_grad()
             for x in found

@@ -11,7 +11,7 @@ from typing import Any
 import trivet as tv
 from trivet import Tensor, dispatch
 from trivet.contract import Backend, Recorder, contains
-from trivet.dtypes import COMPLEX, REAL_FLOATING
+from trivet.dtypes import COMPLEX, FLOATING, Kind
 from trivet.errors import BackendMismatchError, GradientError
 from trivet_autodiff.mode import enable_grad, is_paused
 from trivet_autodiff.tree import flatten, leaves
@@ -27,8 +27,6 @@ __all__ = [
     "results_of",
 ]
 
-# What takes complex arguments too: a gradient is one number for each element.
-_BACKWARD = {"grad", "value_and_grad", "vjp"}
 _live: ContextVar[Backend[Any] | None] = ContextVar(
     "trivet_autodiff_live", default=None
 )
@@ -85,14 +83,22 @@ def placed(what: str, args: Sequence[Any], at: int) -> Any:
     )
 
 
-def floating(what: str, place: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
+def floating(
+    what: str,
+    place: str,
+    x: Any,
+    base: Backend[Any],
+    kinds: frozenset[Kind] = FLOATING,
+) -> Tensor[Any]:
     """A leaf of an argument as a tensor that has derivatives.
 
-    Raises `GradientError` if it has none: it is no number, or its dtype has gaps. And
-    `BackendMismatchError` if it is on a backend that `base` does not wrap.
+    Raises `GradientError` if it has none: it is no number, its dtype has gaps, or is of
+    other `kinds` than those wanted. And `BackendMismatchError` if it is on a backend
+    that `base` does not wrap.
     """
     if not isinstance(x, Tensor):
-        if isinstance(x, str | bytes) or not hasattr(x, "__float__"):
+        is_number = hasattr(x, "__float__") or hasattr(x, "__complex__")
+        if isinstance(x, str | bytes) or not is_number:
             raise GradientError(
                 f"{what}: {place} holds a {type(x).__name__}, which is not a tensor. "
                 "Pass it by keyword, or leave its position out of what is "
@@ -105,15 +111,19 @@ def floating(what: str, place: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
             f"{base.name}. Nothing is moved silently: call "
             f".to_backend({base.name!r}) on it."
         )
-    if x.dtype.kind in REAL_FLOATING | (COMPLEX if what in _BACKWARD else frozenset()):
+    if x.dtype.kind in kinds:
         return x  # type: ignore[no-any-return]
     if x.dtype.kind in COMPLEX:
-        reason = "of complex arguments there are gradients alone"
-    else:
-        reason = "its values cannot change by a little, so it has no derivative"
+        raise GradientError(
+            f"{what}: {place} has dtype {x.dtype}, and only a holomorphic function has "
+            "one derivative for each pair of elements there. Pass holomorphic=True if "
+            "it is one. Of others there are directional derivatives, by jvp and hvp, "
+            "and those by real and imaginary parts as real arguments."
+        )
     raise GradientError(
-        f"{what}: {place} has dtype {x.dtype}; {reason}. Cast it, for example with "
-        ".astype(tv.float32), or leave it out of what is differentiated."
+        f"{what}: {place} has dtype {x.dtype}; its values cannot change by a little, "
+        "so it has no derivative. Cast it, for example with .astype(tv.float32), or "
+        "leave it out of what is differentiated."
     )
 
 
@@ -126,10 +136,16 @@ def fitted(
 ) -> Any:
     """The handle of a tangent or cotangent on the backend of what it belongs to.
 
-    Numbers count as 0-d tensors. Raises `error` for another shape, and for one that is
-    tracked further out, where its own derivative would be lost.
+    Numbers count as 0-d tensors. Raises `error` for another shape, for a complex number
+    of a real tensor, and for one that is tracked further out, where its own derivative
+    would be lost.
     """
     if not isinstance(given, Tensor):
+        if own.dtype.kind not in COMPLEX and _is_complex(given, own.backend):
+            raise error(
+                f"{what}: the {noun} is the complex number {given}, and the tensor has "
+                f"dtype {own.dtype}. Pass a real number."
+            )
         given = tv.asarray(
             given, dtype=own.dtype, device=own.device, backend=own.backend
         )
@@ -151,6 +167,14 @@ def fitted(
     return given.handle
 
 
+def _is_complex(number: Any, backend: Backend[Any]) -> bool:
+    """Whether a number is complex, also where it is another library's."""
+    if isinstance(number, int | float):
+        return False
+    own: Tensor[Any] = tv.asarray(number, backend=backend)
+    return own.dtype.kind in COMPLEX
+
+
 def results_of(what: str, result: Any, base: Backend[Any]) -> tuple[list[Any], Any]:
     """The tensors of a function's result, and its structure."""
     found, structure = flatten(result)
@@ -160,7 +184,7 @@ def results_of(what: str, result: Any, base: Backend[Any]) -> tuple[list[Any], A
 def _as_tensor(what: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
     if isinstance(x, Tensor):
         return x
-    if isinstance(x, int | float):
+    if isinstance(x, int | float | complex):
         constant: Tensor[Any] = tv.asarray(x, backend=base)
         return constant
     raise GradientError(

@@ -5,10 +5,11 @@ from typing import Any
 
 import trivet as tv
 from trivet import Tensor
-from trivet.dtypes import REAL_FLOATING
+from trivet.dtypes import FLOATING, Kind
 from trivet.errors import TangentError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import pull_back
+from trivet_autodiff.complexes import conjugate
 from trivet_autodiff.dual import cast_tangent
 from trivet_autodiff.forward import Forward
 from trivet_autodiff.mode import enable_grad
@@ -37,6 +38,9 @@ def jvp(
     of its shape. Value and derivative are computed together, and nothing is recorded:
     memory does not grow with the number of ops. Numbers count as 0-d tensors.
 
+    A complex primal moves along a complex tangent: the derivative is that of
+    `function(z + t * tangent)` by a real t at 0, whether or not it is holomorphic.
+
     Raises `TangentError` for tangents that do not fit, and `GradientError` for a primal
     without derivatives, such as one of integers.
 
@@ -44,6 +48,8 @@ def jvp(
     >>> value, slope = jvp(lambda x, y: x * y, (2.0, 3.0), (1.0, 10.0))
     >>> value.item(), slope.item()
     (6.0, 23.0)
+    >>> jvp(lambda z: z * tv.conj(z), (1 + 2j,), (1j,))[1].item()
+    (4+0j)
     """
     found, structure = flatten(tuple(primals))
     directions = _matching("jvp", tuple(tangents), tuple(primals), structure)
@@ -113,7 +119,8 @@ class Linearization:
     """The linear part of a function at one point: its pullback, recorded and turned.
 
     The pullback is linear in the cotangents. Recorded once, at zeros, it is pulled back
-    itself: what the cotangents then get is the derivative along the directions.
+    itself: what the cotangents then get is the derivative along the directions. What
+    goes into a pullback, and what comes out, is conjugated; that twice is nothing.
     """
 
     def __init__(
@@ -123,10 +130,11 @@ class Linearization:
         args: Sequence[Any],
         keywords: dict[str, Any],
         places: Sequence[int],
+        kinds: frozenset[Kind] = FLOATING,
     ) -> None:
         self.what, self.base = what, base_of(*first(args, places), *keywords.values())
         self.level = Autodiff(self.base)
-        run = Recording(what, function, args, keywords, places, self.level)
+        run = Recording(what, function, args, keywords, places, self.level, kinds)
         run.take(run.returned)
         self.structure, self.shaped = run.structure, run.shaped
         self.values = [inner(x, self.level) for x in run.values()]
@@ -137,7 +145,7 @@ class Linearization:
 
     def _zeros(self, x: Tensor[Any]) -> Tensor[Any] | None:
         """A cotangent to record with, if the result can have one."""
-        if x.dtype.kind not in REAL_FLOATING:
+        if x.dtype.kind not in FLOATING:
             return None
         on_it: Tensor[Autodiff[Any]] = tv.zeros_like(x).to_backend(self.level)
         return on_it.require_grad()
@@ -152,7 +160,7 @@ class Linearization:
             along = cast_tangent(self.base, x.handle, along)
             if self.level.is_tracked(pulled.handle):
                 nodes.append(pulled.handle.node)
-                weights.append(along)
+                weights.append(conjugate(self.base, along))
         found = pull_back(self.base, joined(nodes), tuple(weights)) if nodes else {}
         return [
             self._derivative(value, cotangent, found)

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from trivet.contract import Backend
-from trivet_autodiff.complexes import is_complex, real_part
+from trivet_autodiff.complexes import cast, is_complex, real_part
 from trivet_autodiff.rules.registry import binary, rule, unary
 from trivet_autodiff.tape import IN1, IN2, NOTHING, OUT, Binary, Pull, unbroadcast
 
@@ -77,7 +77,9 @@ def pow_(b: Backend[Any]) -> Binary:
         x, out = saved
         if isinstance(x, int | float | complex):
             return b.multiply(b.multiply(g, out), _log(x))
-        return b.multiply(b.multiply(g, out), b.log(b.where(b.equal(x, 0), 1, x)))
+        # a negative base has a logarithm where the exponent made the result complex
+        base = cast(b, b.where(b.equal(x, 0), 1, x), b.dtype(out))
+        return b.multiply(b.multiply(g, out), b.log(base))
 
     return (pull1, "x1 x2"), (pull2, "x1 out")
 
