@@ -148,10 +148,11 @@ def test_variables_and_backward_passes_are_refused(backend, level):
     with pytest.raises(NotRecordingError) as of_backward:
         x.backward()
 
+    name = f"forward({backend.name})"
     for what, error in (("require_grad", of_require), ("backward", of_backward)):
         assert str(error.value) == (
-            f"{what}: forward({backend.name}) carries tangents and records nothing. "
-            f'Use trivet_autodiff.jvp, or "autodiff({backend.name})" for gradients.'
+            f"{what}: the backend {name} records no gradients. Wrap it and put the "
+            f'tensor there: .to_backend("autodiff({name})").'
         )
 
 

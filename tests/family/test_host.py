@@ -1,9 +1,10 @@
 """The host side with all packages together: comparing, saving, printing."""
 
+import numpy as np
 import pytest
 
 import trivet as tv
-from trivet.errors import ConversionError
+from trivet.errors import ConversionError, GradientError
 from trivet.testing import assert_close
 
 
@@ -70,3 +71,12 @@ def test_files_of_numpys_own_writer_are_read(tmp_path):
 
     assert tv.load(tmp_path / "x")["x"].tolist() == [0.0, 1.0, 2.0]
     assert library.load_file(tmp_path / "y")["y"].tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize("outer", ["autodiff(autodiff(ndarray))", "forward({})"])
+def test_tensor_that_is_tracked_further_in_is_no_array(outer):
+    x = tracked([2.0]).to_backend(outer.format("autodiff(ndarray)"))
+
+    for act in (x.numpy, lambda: np.asarray(x)):
+        with pytest.raises(GradientError, match=r"Call \.detach\(\) first"):
+            act()

@@ -68,3 +68,9 @@ def gradients_are_plain_tensors(
 def forward_is_a_backend_over_any_other(backend: NdArray) -> None:
     assert_type(Forward(backend), Forward[NdArray])
     assert_type(Autodiff(Forward(backend)).inner, Forward[NdArray])
+
+
+def forward_mode_records_nothing(moving: Tensor[Forward[NdArray]]) -> None:
+    moving.backward()  # type: ignore[misc]
+    moving.require_grad()  # type: ignore[misc]
+    assert_type(moving.detach(), Tensor[Forward[NdArray]])

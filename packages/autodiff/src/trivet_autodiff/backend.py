@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from trivet.contract import Backend, Op
+from trivet.contract import Backend, Op, Recorder
 from trivet.dtypes import FLOATING, REAL_FLOATING
 from trivet.errors import CotangentError, DeviceMismatchError, GradientError
 from trivet_autodiff.backward import pull_back
@@ -20,7 +20,7 @@ __all__ = ["Autodiff"]
 B = TypeVar("B", bound=Backend[Any])
 
 
-class Autodiff(Level[B]):
+class Autodiff(Level[B], Recorder[B]):
     """Computes with `inner` and records what gradients need.
 
     It is itself a backend, so wrapping twice gives second derivatives.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any, ClassVar, TypeVar
 
-from trivet.contract import Backend, Op, Recorder
+from trivet.contract import Backend, Op, Recorder, Tracker
 from trivet.dtypes import REAL_FLOATING, DType, as_dtype, bfloat16, float16, float32
 from trivet.errors import DTypeError, NotRecordingError
 
@@ -120,11 +120,11 @@ class Autocast(Recorder[B]):
 
     def is_tracked(self, x: Any, /) -> bool:
         """Whether the backend inside tracks the handle."""
-        return isinstance(self.inner, Recorder) and self.inner.is_tracked(x)
+        return isinstance(self.inner, Tracker) and self.inner.is_tracked(x)
 
     def detach(self, x: Any, /) -> Any:
         """The handle without what the backend inside recorded."""
-        return self.inner.detach(x) if isinstance(self.inner, Recorder) else x
+        return self.inner.detach(x) if isinstance(self.inner, Tracker) else x
 
     def backward(self, x: Any, cotangent: Any | None, /) -> Any:
         """The gradients that the backend inside finds; raises as `require_grad`."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from trivet import Tensor
-from trivet.contract import Decorator, Recorder
+from trivet.contract import Decorator, Tracker
 from trivet_autodiff.tree import mapped
 
 __all__ = ["stop_gradient"]
@@ -28,7 +28,7 @@ def _stopped(x: Any) -> Any:
         return x
     backend, handle = x.backend, x.handle
     while isinstance(backend, Decorator):
-        if isinstance(backend, Recorder):
+        if isinstance(backend, Tracker):
             handle = backend.detach(handle)
         backend = backend.inner
     return Tensor.from_handle(handle, x.backend)

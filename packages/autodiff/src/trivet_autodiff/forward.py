@@ -1,10 +1,9 @@
 """`Forward`: a backend that computes with another one and carries tangents along."""
 
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from trivet.contract import Backend
-from trivet.errors import NotRecordingError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.dual import Dual, cast_tangent, new_dual, stray
 from trivet_autodiff.level import Level
@@ -61,17 +60,3 @@ class Forward(Level[B]):
                 raise stray()
             return x.tangent
         return self.inner.filled_like(x, 0, tuple(x.shape))
-
-    def require_grad(self, x: Any, /) -> NoReturn:
-        """Refused with `NotRecordingError`: there are no variables here."""
-        raise NotRecordingError(
-            f"require_grad: {self.name} carries tangents and records nothing. Use "
-            f'trivet_autodiff.jvp, or "autodiff({self.inner.name})" for gradients.'
-        )
-
-    def backward(self, x: Any, cotangent: Any | None, /) -> NoReturn:
-        """Refused with `NotRecordingError`: nothing was recorded."""
-        raise NotRecordingError(
-            f"backward: {self.name} carries tangents and records nothing. Use "
-            f'trivet_autodiff.jvp, or "autodiff({self.inner.name})" for gradients.'
-        )

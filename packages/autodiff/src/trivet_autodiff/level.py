@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any, TypeVar
 
-from trivet.contract import Backend, Op, Recorder
+from trivet.contract import Backend, Op, Tracker
 from trivet.errors import GradientError
 from trivet_autodiff.rules import RULES
 from trivet_autodiff.rules.registry import Rule, body_of
@@ -20,7 +20,7 @@ __all__ = ["Level"]
 B = TypeVar("B", bound=Backend[Any])
 
 
-class Level(Recorder[B]):
+class Level(Tracker[B]):
     """A backend with tracked handles.
 
     An op with a rule runs the inner backend's kernel. One without a rule is

@@ -10,7 +10,7 @@ from typing import Any
 
 import trivet as tv
 from trivet import Tensor, dispatch
-from trivet.contract import Backend, Recorder, contains
+from trivet.contract import Backend, Tracker, contains
 from trivet.dtypes import COMPLEX, FLOATING, Kind
 from trivet.errors import BackendMismatchError, GradientError
 from trivet_autodiff.mode import enable_grad, is_paused
@@ -157,7 +157,7 @@ def fitted(
     dispatch.common(what, (own, given))  # raises unless one wraps the other
     outer = given.backend
     while not contains(own.backend, outer):
-        if isinstance(outer, Recorder) and outer.is_tracked(given.handle):
+        if isinstance(outer, Tracker) and outer.is_tracked(given.handle):
             raise error(
                 f"{what}: the {noun} is tracked by {outer.name}, and the tensor is on "
                 f"{own.backend.name}. Call .detach() on the {noun}, or differentiate "
@@ -193,6 +193,6 @@ def _as_tensor(what: str, x: Any, base: Backend[Any]) -> Tensor[Any]:
     )
 
 
-def inner(x: Any, level: Recorder[Any]) -> Any:
+def inner(x: Any, level: Tracker[Any]) -> Any:
     """A leaf of a result without this level; what is no tensor as it is."""
     return x.inner() if isinstance(x, Tensor) and x.backend is level else x

@@ -5,7 +5,7 @@ wrong one is named, whatever its type. Axes and shapes have checks of their own,
 `shapes`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from operator import index
 from typing import Any
@@ -77,12 +77,20 @@ def scalar(op: str, name: str, value: Any) -> Any:
 
 def _refuse_tracked(op: str, name: str, value: Any) -> None:
     """Raise `GradientError` for a tensor whose gradient would be lost unnoticed."""
-    is_tracked = getattr(getattr(value, "backend", None), "is_tracked", None)
-    if is_tracked is not None and is_tracked(value.handle):
+    if any(level.is_tracked(value.handle) for level in _trackers(value)):
         raise GradientError(
             f"{op}: {name} is a tracked tensor, and no gradient flows to this "
             "argument. Call .item() on it for the number alone."
         )
+
+
+def _trackers(value: Any) -> Iterator[Any]:
+    """The backends around each other that may track the value, if it is a tensor."""
+    backend = getattr(value, "backend", None)
+    while backend is not None:
+        if hasattr(backend, "is_tracked"):
+            yield backend
+        backend = getattr(backend, "inner", None)
 
 
 def option(op: str, name: str, value: Any, options: Iterable[str]) -> None:

@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from typing import Any, TypeVar, overload
 
 from trivet import dtypes
-from trivet.contract import Backend, Decorator, Device, Recorder, contains
+from trivet.contract import (
+    Backend,
+    Decorator,
+    Device,
+    Tracker,
+    contains,
+    tracker_of,
+)
 from trivet.dispatch import call, call_many, wrap
 from trivet.dtypes import DType, Scalar, as_dtype
 from trivet.errors import ConversionError, DTypeError, GradientError
@@ -262,7 +269,7 @@ def untracked(x: Tensor[Any]) -> Any:
     """The handle of `x` without any record of how it was computed."""
     backend, handle = x.backend, x.handle
     while isinstance(backend, Decorator):
-        if isinstance(backend, Recorder):
+        if isinstance(backend, Tracker):
             handle = backend.detach(handle)
         backend = backend.inner
     return handle
@@ -310,7 +317,7 @@ def to_backend(x: Tensor[Any], backend: Any) -> Tensor[Any]:
 
 
 def _refuse_tracked(x: Tensor[Any], target: Backend[Any]) -> None:
-    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+    if tracker_of(x.backend, x.handle):
         raise GradientError(
             f"to_backend: the tensor is tracked, and {target.name} would lose its "
             "gradient. Call .detach() first."

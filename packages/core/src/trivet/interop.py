@@ -5,7 +5,7 @@ NumPy is imported when a user asks for an array of it, never before.
 
 from typing import TYPE_CHECKING, Any
 
-from trivet.contract import Recorder
+from trivet.contract import tracker_of
 from trivet.convert import untracked
 from trivet.errors import ArgumentError, ConversionError, GradientError
 
@@ -39,7 +39,7 @@ def to_numpy(x: "Tensor[Any]") -> Any:
 
 
 def _refuse_tracked(x: "Tensor[Any]", what: str) -> None:
-    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+    if tracker_of(x.backend, x.handle):
         raise GradientError(
             f"{what}: the tensor is tracked, and the array would lose its gradient. "
             "Call .detach() first."
@@ -66,7 +66,7 @@ def to_buffer(x: "Tensor[Any]") -> memoryview:
     """
     if x.device.kind != "cpu":
         raise BufferError(f"a tensor on {x.device} is not in host memory")
-    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+    if tracker_of(x.backend, x.handle):
         raise BufferError("the tensor is tracked: call .detach() first")
     try:
         return memoryview(untracked(x)).toreadonly()
@@ -78,7 +78,7 @@ def to_buffer(x: "Tensor[Any]") -> memoryview:
 
 def to_dlpack(x: "Tensor[Any]", **asked: Any) -> Any:
     """The standard's `__dlpack__`. Raises `BufferError` for a tracked tensor."""
-    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+    if tracker_of(x.backend, x.handle):
         raise BufferError(
             "__dlpack__: the tensor is tracked, and the consumer would lose its "
             "gradient. Call .detach() first."

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trivet.arguments import integer
-from trivet.contract import Recorder
+from trivet.contract import tracker_of
 from trivet.dispatch import wrap
 from trivet.errors import ArgumentError
 
@@ -121,7 +121,7 @@ def represent(x: "Tensor[Any]") -> str:
     Tensor([0, 1, 2], dtype=int64, backend=ndarray, device=cpu)
     """
     facts = [f"dtype={x.dtype}", f"backend={x.backend.name}", f"device={x.device}"]
-    if isinstance(x.backend, Recorder) and x.backend.is_tracked(x.handle):
+    if tracker_of(x.backend, x.handle):
         facts.append("tracked")
     if not x.size:
         facts.insert(0, f"shape={x.shape}")

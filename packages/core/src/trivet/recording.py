@@ -1,18 +1,19 @@
-"""What a tensor asks of a backend that records gradients, checked before it is asked.
+"""What a tensor asks of a backend that tracks it, checked before it is asked.
 
-`Tensor` calls it; what records is a `Recorder` of the contract.
+`Tensor` calls it; what tracks is a `Tracker` of the contract, and a `Recorder` if it
+records gradients.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from trivet.contract import Recorder
+from trivet.contract import Recorder, Tracker
 from trivet.dispatch import common, require_tensor
 from trivet.errors import CotangentError, NotRecordingError, UntrackedError
 
 if TYPE_CHECKING:
     from trivet.tensor import Tensor
 
-__all__ = ["checked_cotangent", "recorder"]
+__all__ = ["checked_cotangent", "recorder", "tracker"]
 
 
 def recorder(x: "Tensor[Any]", what: str) -> Recorder[Any]:
@@ -20,9 +21,22 @@ def recorder(x: "Tensor[Any]", what: str) -> Recorder[Any]:
     backend = x.backend
     if isinstance(backend, Recorder):
         return backend
-    raise NotRecordingError(
-        f"{what}: the backend {backend.name} records no gradients. Wrap it and put the "
-        f'tensor there: .to_backend("autodiff({backend.name})").'
+    raise _records_nothing(x, what)
+
+
+def tracker(x: "Tensor[Any]", what: str) -> Tracker[Any]:
+    """The backend of `x`. Raises `NotRecordingError` unless it tracks tensors."""
+    backend = x.backend
+    if isinstance(backend, Tracker):
+        return backend
+    raise _records_nothing(x, what)
+
+
+def _records_nothing(x: "Tensor[Any]", what: str) -> NotRecordingError:
+    name = x.backend.name
+    return NotRecordingError(
+        f"{what}: the backend {name} records no gradients. Wrap it and put the "
+        f'tensor there: .to_backend("autodiff({name})").'
     )
 
 

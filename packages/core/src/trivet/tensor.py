@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivet import dispatch, dtypes
-from trivet.contract import Backend, Device, Recorder
+from trivet.contract import Backend, Device, Recorder, Tracker
 from trivet.dispatch import wrap
 from trivet.errors import ConversionError, ShapeError
 from trivet.methods import Methods
-from trivet.recording import checked_cotangent, recorder
+from trivet.recording import checked_cotangent, recorder, tracker
 
 if TYPE_CHECKING:
     from trivet.namespace import Namespace
@@ -359,7 +359,7 @@ class Tensor(Methods[B_co]):
         del self
         return backend.backward(handles.pop(), weight)
 
-    def detach(self: "Tensor[Recorder[Any]]") -> "Tensor[B_co]":
+    def detach(self: "Tensor[Tracker[Any]]") -> "Tensor[B_co]":
         """The same value on the same backend, not tracked.
 
         Raises `NotRecordingError` unless the backend records gradients.
@@ -370,10 +370,10 @@ class Tensor(Methods[B_co]):
         >>> (w * y.detach()).backward()[w].tolist()
         [4.0]
         """
-        backend = recorder(self, "detach")
+        backend = tracker(self, "detach")
         return wrap(backend.detach(self.handle), backend)
 
-    def inner(self: "Tensor[Recorder[Any]]") -> "Tensor[Any]":
+    def inner(self: "Tensor[Tracker[Any]]") -> "Tensor[Any]":
         """The same value, not tracked, on the backend that this one wraps.
 
         Raises `NotRecordingError` unless the backend records gradients.
@@ -382,7 +382,7 @@ class Tensor(Methods[B_co]):
         >>> tv.tensor([2.0], backend="autodiff(ndarray)").inner().backend.name
         'ndarray'
         """
-        backend = recorder(self, "inner")
+        backend = tracker(self, "inner")
         return wrap(backend.detach(self.handle), backend.inner)
 
 

@@ -8,7 +8,7 @@ from sys import getrefcount
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivet import dtypes
-from trivet.contract import OPS, Backend, Recorder, UpdateMode, contains
+from trivet.contract import OPS, Backend, UpdateMode, contains, tracker_of
 from trivet.dispatch import call, common, wrap
 from trivet.errors import DTypeError, GradientError, ShapeError
 from trivet.failures import wrong_dtype
@@ -175,8 +175,7 @@ def _unfitting(x: "Tensor[Any]", given: Any) -> DTypeError:
 
 def _refuse_tracked(x: "Tensor[Any]", value: "Tensor[Any]") -> None:
     for tensor in (x, value):
-        backend = tensor.backend
-        if isinstance(backend, Recorder) and backend.is_tracked(tensor.handle):
+        if tracker_of(tensor.backend, tensor.handle):
             raise GradientError(
                 "a write in place would change what the gradients need: the tensor or "
                 "the value is tracked. Use the functional form, which is "

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 from trivet.contract.backend import Backend, Support
 from trivet.contract.custom import CustomOp, custom_op
 from trivet.contract.data import DefaultDTypes, Usage
-from trivet.contract.decorator import Decorator, Recorder, contains
+from trivet.contract.decorator import (
+    Decorator,
+    Recorder,
+    Tracker,
+    contains,
+    tracker_of,
+)
 from trivet.contract.device import CPU, Device
 from trivet.contract.fft import Norm
 from trivet.contract.guard import prepare
@@ -56,6 +62,7 @@ __all__ = [
     "Recorder",
     "Support",
     "Tier",
+    "Tracker",
     "UpdateMode",
     "Usage",
     "contains",
@@ -65,6 +72,7 @@ __all__ = [
     "optional",
     "prepare",
     "required",
+    "tracker_of",
 ]
 
 

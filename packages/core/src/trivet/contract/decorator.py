@@ -16,7 +16,7 @@ from trivet.contract.guard import prepare
 from trivet.contract.table import OPS, Op
 from trivet.dtypes import DType
 
-__all__ = ["Decorator", "Recorder", "contains"]
+__all__ = ["Decorator", "Recorder", "Tracker", "contains", "tracker_of"]
 
 B = TypeVar("B", bound=Backend[Any])
 _making = RLock()
@@ -107,8 +107,24 @@ class Decorator(Backend[Any], Generic[B]):
         self.inner.free_unused_memory(device)
 
 
-class Recorder(Decorator[B]):
-    """A decorator that records gradients: what `.backward()` on a tensor needs.
+class Tracker(Decorator[B]):
+    """A decorator some of whose handles carry more than a value: a derivative.
+
+    Such a handle must not lose it without a word, so core asks before it hands the
+    value to another library or writes into it.
+    """
+
+    def is_tracked(self, x: Any, /) -> bool:
+        """Whether the handle depends on what this level differentiates by."""
+        raise NotImplementedError
+
+    def detach(self, x: Any, /) -> Any:
+        """The inner handle: the same value, not tracked by this level."""
+        raise NotImplementedError
+
+
+class Recorder(Tracker[B]):
+    """A tracker that records gradients: what `.backward()` on a tensor needs.
 
     Core knows this much of automatic differentiation and no more.
     """
@@ -117,17 +133,18 @@ class Recorder(Decorator[B]):
         """A variable with the value of the untracked handle `x`."""
         raise NotImplementedError
 
-    def is_tracked(self, x: Any, /) -> bool:
-        """Whether the handle depends on a variable."""
-        raise NotImplementedError
-
-    def detach(self, x: Any, /) -> Any:
-        """The inner handle: the same value, not tracked."""
-        raise NotImplementedError
-
     def backward(self, x: Any, cotangent: Any | None, /) -> Any:
         """The gradients of `x`, weighted by `cotangent`, as an immutable mapping."""
         raise NotImplementedError
+
+
+def tracker_of(backend: Backend[Any], x: Any) -> Tracker[Any] | None:
+    """The outermost level of a backend that tracks the handle, if there is one."""
+    while isinstance(backend, Decorator):
+        if isinstance(backend, Tracker) and backend.is_tracked(x):
+            return backend
+        backend = backend.inner
+    return None
 
 
 def contains(outer: Backend[Any], inner: Backend[Any]) -> bool:
