@@ -58,5 +58,9 @@ def test_tile_repeats_a_list_as_python_does(check, values, times):
     check("tile", (values,), {"repetitions": (times,)}, values * times)
 
 
+def test_nothing_is_known_of_the_memory_of_a_backend_that_does_not_tell(backend, grid):
+    assert backend.reshape_is_view(grid([1, 2]), shape=(2, 1)) is False
+
+
 def test_every_derived_op_of_the_family_has_a_case(derived_ops):
-    assert derived_ops("shape") == {case[0] for case in CASES}
+    assert derived_ops("shape") == {"reshape_is_view", *(case[0] for case in CASES)}

@@ -383,3 +383,11 @@ def test_freeing_unused_memory_asks_the_pool(cuda, standin):
     cuda.free_unused_memory(cuda.default_device)
 
     assert standin.cuda.COUNTS["frees"] == 1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_cupy_says_whether_a_reshape_copies(cuda, put, turned):
+    x = put([[1.0, 2.0], [3.0, 4.0]])
+    x = cuda.matrix_transpose(x) if turned else x
+
+    assert cuda.reshape_is_view(x, shape=(4,)) is not turned

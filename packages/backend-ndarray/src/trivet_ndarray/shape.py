@@ -15,6 +15,10 @@ class Shape(Data):
     def reshape(self, x: Array, /, *, shape: tuple[int, ...]) -> Array:
         return x.reshape(shape)
 
+    def reshape_is_view(self, x: Array, /, *, shape: tuple[int, ...]) -> bool:
+        array = np.asarray(x)  # `copy=False` comes with NumPy 2.1
+        return not x.size or np.may_share_memory(array, array.reshape(shape))
+
     def permute_dims(self, x: Array, /, *, axes: tuple[int, ...]) -> Array:
         return x.transpose(axes)
 

@@ -107,6 +107,8 @@ def asarray(
     if isinstance(obj, Tensor):
         return _from_tensor(obj, wanted, device, copy=copy, backend=backend)
     if isinstance(obj, list | tuple) and holds_tensors(obj):
+        if copy is False:
+            raise _only_by_a_copy(obj)
         whole = _stacked(obj, _common_dtype(obj, wanted))
         return _from_tensor(whole, wanted, device, copy=copy, backend=backend)
     chosen = resolve(backend)
@@ -114,12 +116,16 @@ def asarray(
     x = _from_array(obj, chosen, place, copy=copy)
     if x is None:
         if copy is False:
-            raise ConversionError(
-                f"asarray: a {type(obj).__name__} cannot become a tensor without a "
-                "copy; pass copy=None."
-            )
+            raise _only_by_a_copy(obj)
         return _from_values(obj, wanted, chosen, place)
     return _finished(x, wanted, copy=copy)
+
+
+def _only_by_a_copy(obj: Any) -> ConversionError:
+    return ConversionError(
+        f"asarray: a {type(obj).__name__} cannot become a tensor without a copy; pass "
+        "copy=None."
+    )
 
 
 def holds_tensors(items: Sequence[Any]) -> bool:

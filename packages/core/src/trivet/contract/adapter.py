@@ -144,6 +144,13 @@ class ArrayApiBackend(Backend[Any]):
     def reshape(self, x: Any, /, *, shape: tuple[int, ...]) -> Any:
         return self.xp.reshape(x, shape)
 
+    def reshape_is_view(self, x: Any, /, *, shape: tuple[int, ...]) -> bool:
+        try:
+            self.xp.reshape(x, shape, copy=False)
+        except (AttributeError, TypeError, ValueError):  # libraries differ in the error
+            return False
+        return True
+
     def permute_dims(self, x: Any, /, *, axes: tuple[int, ...]) -> Any:
         return self.xp.permute_dims(x, axes)
 

@@ -20,6 +20,11 @@ class Shape(Bitwise[H], family="shape"):
         """The elements in C order as another shape of the same size."""
         raise NotImplementedError
 
+    @derived(constant="facts about a handle")
+    def reshape_is_view(self, x: H, /, *, shape: tuple[int, ...]) -> bool:
+        """Whether `reshape` to that shape copies nothing; False where none can tell."""
+        return False
+
     @required()
     def permute_dims(self, x: H, /, *, axes: tuple[int, ...]) -> H:
         """The axes in another order: axis `i` of the result is `axes[i]` of `x`."""

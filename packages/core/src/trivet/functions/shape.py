@@ -7,10 +7,11 @@ these share memory.
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, TypeVar
 
-from trivet.arguments import items
+from trivet.arguments import flag, items
 from trivet.contract import Backend
 from trivet.dispatch import call, method, require_tensor
-from trivet.errors import AxisError, ShapeError
+from trivet.errors import ArgumentError, AxisError, ShapeError
+from trivet.failures import describe
 from trivet.shapes import (
     as_shape,
     broadcast,
@@ -162,7 +163,8 @@ def permute_dims(x: Tensor[B], /, axes: Sequence[SupportsIndex]) -> Tensor[B]:
 def reshape(x: Tensor[B], /, shape: Ints, *, copy: bool | None = None) -> Tensor[B]:
     """The elements in C order as another shape of the same size; one size may be -1.
 
-    `copy=True` always copies. The backend copies only where it must otherwise.
+    `copy=True` always copies, `copy=None` only where it must, and `copy=False` never:
+    it raises `ValueError` where that cannot be, or where the backend cannot tell.
     Raises `ShapeError` where the sizes do not fit.
 
     >>> import trivet as tv
@@ -170,10 +172,24 @@ def reshape(x: Tensor[B], /, shape: Ints, *, copy: bool | None = None) -> Tensor
     [[1, 2], [3, 4]]
     """
     require_tensor("reshape", x)
-    shaped = call(
-        "reshape", x, shape=resolve_reshape(x.shape, ints("reshape", "shape", shape))
+    wanted = resolve_reshape(x.shape, ints("reshape", "shape", shape))
+    if copy is None:
+        return call("reshape", x, shape=wanted)
+    if not flag("reshape", "copy", copy):
+        _require_view(x, wanted)
+        return call("reshape", x, shape=wanted)
+    return call("copy", call("reshape", x, shape=wanted))
+
+
+def _require_view(x: Tensor[Any], shape: tuple[int, ...]) -> None:
+    if x.backend.reshape_is_view(x.handle, shape=shape):
+        return
+    tells = x.backend.support("reshape_is_view") == "native"
+    raise ArgumentError(
+        "reshape: copy=False, and the backend "
+        + ("copies" if tells else "cannot tell whether it copies")
+        + f" to make {shape} of {describe(x)}. Pass copy=None or copy=True."
     )
-    return call("copy", shaped) if copy else shaped
 
 
 @method
