@@ -9,7 +9,7 @@ from counting import Counting
 
 import trivet as tv
 from trivet.errors import BackendSpecError, GradientError
-from trivet_autodiff import Autodiff, checkpoint, no_grad
+from trivet_autodiff import Autodiff, checkpoint, grad, no_grad, value_and_grad, vjp
 
 
 @pytest.fixture(params=["balanced", 0, 100, 10**9])
@@ -260,3 +260,44 @@ def test_other_option_in_a_backend_string_is_refused(backend, option, reason):
     message = str(caught.value)
     assert message.startswith("Decorator 'autodiff'")
     assert f"does not take {option}: {reason}" in message
+
+
+WITH_POLICY = {
+    "grad": lambda f, x, **policy: grad(f, **policy)(x),
+    "value_and_grad": lambda f, x, **policy: value_and_grad(f, **policy)(x)[1],
+    "vjp": lambda f, x, **policy: vjp(f, x, **policy)[1](1.0)[0],
+}
+
+
+@pytest.mark.parametrize("transform", WITH_POLICY)
+@pytest.mark.parametrize("policy", ["balanced", 100])
+def test_transform_takes_the_policy_of_the_decorator(backend, transform, policy):
+    run, levels = WITH_POLICY[transform], []
+    x = tv.asarray(X, dtype=tv.float64, backend=backend)
+
+    def loss(x):
+        levels.append(x.backend)
+        return network(
+            x, tv.asarray(W, backend=backend), tv.asarray(B, backend=backend)
+        )
+
+    found, whole = run(loss, x, checkpoint=policy), run(loss, x)
+
+    assert found.tolist() == whole.tolist()
+    assert levels == [Autodiff(backend, checkpoint=policy), Autodiff(backend)]
+
+
+@pytest.mark.parametrize("transform", [grad, value_and_grad])
+def test_policy_that_there_is_not_is_refused_at_once(transform):
+    with pytest.raises(GradientError, match="checkpoint='lots' is no policy"):
+        transform(lambda x: x, checkpoint="lots")
+
+
+def test_policy_is_that_of_one_order_alone(backend):
+    def cube(x):
+        return x * x * x
+
+    inner = grad(cube, checkpoint=0)
+    x = tv.asarray(2.0, dtype=tv.float64, backend=backend)
+
+    assert grad(inner)(x).item() == grad(grad(cube), checkpoint=0)(x).item() == 12.0

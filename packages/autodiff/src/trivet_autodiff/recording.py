@@ -40,9 +40,11 @@ class Recording:
         places: Sequence[int],
         base: Backend[Any],
         kinds: frozenset[Kind] = FLOATING,
+        *,
+        checkpoint: str | int = "none",
     ) -> None:
         self.what, self.base, self.kinds = what, base, kinds
-        self.backend = Autodiff(base)
+        self.backend = Autodiff(base, checkpoint=checkpoint)
         self.variables: list[Tensor[Any]] = []
         self.structures: list[Any] = []
         arguments = list(args)

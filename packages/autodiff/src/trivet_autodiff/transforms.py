@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from trivet.errors import CotangentError, GradientError
+from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.recording import Recording
 from trivet_autodiff.run import base_of, first, inner
 from trivet_autodiff.tree import flatten, mapped, shown
@@ -21,6 +22,7 @@ def grad(
     argnums: int | Sequence[int] = 0,
     *,
     has_aux: bool = False,
+    checkpoint: str | int = "none",
 ) -> Callable[..., Any]:
     """A function that gives the gradient of a scalar `function`.
 
@@ -28,17 +30,19 @@ def grad(
     gradients for several. An argument may be nested; its gradient is nested likewise.
     Where the result does not depend on an argument, it is 0. Numbers count as 0-d
     tensors. With `has_aux` the function returns a pair of the scalar and anything
-    else, and so does the new one: the gradient and the rest.
+    else, and so does the new one: the gradient and the rest. `checkpoint` is the policy
+    for what the backward pass needs, as `Autodiff` has it: "none", "balanced", or a
+    number of bytes.
 
     Raises `CotangentError` if the result is no scalar, and `GradientError` for an
-    argument without derivatives, such as one of integers.
+    argument without derivatives, such as one of integers, and for another policy.
 
     >>> import trivet as tv
     >>> cube = lambda x: x * x * x
     >>> float(grad(cube)(tv.asarray(2.0))), float(grad(grad(cube))(tv.asarray(2.0)))
     (12.0, 12.0)
     """
-    both = _differentiated("grad", function, argnums, has_aux=has_aux)
+    both = _differentiated("grad", function, argnums, checkpoint, has_aux=has_aux)
 
     @functools.wraps(function)
     def gradient(*args: Any, **keywords: Any) -> Any:
@@ -53,6 +57,7 @@ def value_and_grad(
     argnums: int | Sequence[int] = 0,
     *,
     has_aux: bool = False,
+    checkpoint: str | int = "none",
 ) -> Callable[..., Any]:
     """Like `grad`, but the function gives the pair of value and gradient.
 
@@ -63,22 +68,26 @@ def value_and_grad(
     >>> float(value), float(slope)
     (9.0, 6.0)
     """
-    return _differentiated("value_and_grad", function, argnums, has_aux=has_aux)
+    return _differentiated(
+        "value_and_grad", function, argnums, checkpoint, has_aux=has_aux
+    )
 
 
 def _differentiated(
     what: str,
     function: Callable[..., Any],
     argnums: int | Sequence[int],
+    checkpoint: str | int,
     *,
     has_aux: bool,
 ) -> Callable[..., Any]:
     places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    options = Autodiff.settled(checkpoint=checkpoint)
 
     @functools.wraps(function)
     def value_and_gradient(*args: Any, **keywords: Any) -> Any:
         base = base_of(*first(args, places), *keywords.values())
-        run = Recording(what, function, args, keywords, places, base)
+        run = Recording(what, function, args, keywords, places, base, **options)
         result, aux = _parted(what, run.returned) if has_aux else (run.returned, None)
         _take_scalar(run, result)
         value: Any = run.values()[0]
@@ -117,15 +126,17 @@ def _take_scalar(run: Recording, result: Any) -> None:
         )
 
 
-def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
+def vjp(
+    function: Callable[..., Any], *primals: Any, checkpoint: str | int = "none"
+) -> tuple[Any, Callable[..., Any]]:
     """The value of `function`, and the pullback of its cotangents.
 
     The pullback takes a cotangent for the value, nested as that is, and returns a tuple
     of what each primal gets. It can be called again. So several outputs are
-    differentiated at once: return them as a tuple.
+    differentiated at once: return them as a tuple. `checkpoint` is as in `grad`.
 
-    Raises `GradientError` for a primal without derivatives, and the pullback
-    `CotangentError` for a cotangent that does not fit the value.
+    Raises `GradientError` for a primal without derivatives and for another policy, and
+    the pullback `CotangentError` for a cotangent that does not fit the value.
 
     >>> import trivet as tv
     >>> value, pullback = vjp(lambda x: x * x, tv.asarray([1.0, 2.0]))
@@ -133,7 +144,8 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[...,
     [2.0, 40.0]
     """
     base, places = base_of(*primals), range(len(primals))
-    run = Recording("vjp", function, primals, {}, places, base)
+    options = Autodiff.settled(checkpoint=checkpoint)
+    run = Recording("vjp", function, primals, {}, places, base, **options)
     run.take(run.returned)
     value = run.structure.unflatten(run.values())
 
