@@ -37,6 +37,11 @@ CASES = {
         on(array(2, 2, 3), [[0, 1], [2, 2]]),
         on(array(0, 3), []),
     ],
+    "cross_entropy_slope": [
+        on(array(2, 3), [0, 2], **ALL),
+        on(array(3), fixed(1), **EACH),
+        on(array(0, 3), [], reduction="sum"),
+    ],
     "cross_entropy": [
         on(array(2, 3), [0, 2], None, **HARD),
         on(array(3), fixed(1), None, **HARD | EACH),

@@ -14,6 +14,7 @@ PLAIN = EACH | {"ignore_index": None}
 HARD = PLAIN | {"label_smoothing": 0.0}
 EVEN = [[0.0, 0.0], [0.0, 0.0]]
 FAR = [[0.0, 0.0], [1000.0, 0.0]]
+SLOPES = [[-0.5, 0.5], [1.0, -1.0]]  # softmax, less 1 at the classes 0 and 1
 GAPS = ([3.0, -1.0, 0.5], [1.0, 2.0, 0.5])
 CTC = EACH | {"blank": 0, "zero_infinity": False}
 HALVES = [[[-LN2, -LN2]], [[-LN2, -LN2]]]  # two times, one sample, two classes
@@ -34,6 +35,19 @@ CASES = [
     ("smooth_l1_loss", GAPS, MEAN | {"beta": 2.0}, (1.0, "float64")),
     ("log_softmax_at", (FAR, [0, 1]), {}, [-LN2, -1000.0]),
     ("log_softmax_at", ([0.0, 0.0], (1, "int64")), {}, (-LN2, "float64")),
+    ("cross_entropy_slope", (FAR, [0, 1]), EACH, [[LN2, 1000.0], SLOPES]),
+    (
+        "cross_entropy_slope",
+        (FAR, [0, 1]),
+        MEAN,
+        [((LN2 + 1000) / 2, "float64"), [[-0.25, 0.25], [0.5, -0.5]]],
+    ),
+    (
+        "cross_entropy_slope",
+        ([0.0, 0.0], (1, "int64")),
+        SUM,
+        [(LN2, "float64"), [0.5, -0.5]],
+    ),
     ("cross_entropy", (FAR, [0, 1], None), HARD, [LN2, 1000.0]),
     ("cross_entropy", ([0.0, 0.0], (1, "int64"), None), HARD, (LN2, "float64")),
     ("cross_entropy", ([[[0.0, 0.0]]], [[1]], None), HARD, [[LN2]]),

@@ -150,4 +150,18 @@ def test_axes_may_be_any_and_keep_their_place(backend, grid, op):
 
 
 def test_every_derived_op_of_the_family_has_a_case(derived_ops):
-    assert derived_ops("reduction") == {case[0] for case in CASES}
+    assert derived_ops("reduction") == {case[0] for case in CASES} | {"extremes"}
+
+
+@pytest.mark.parametrize(
+    "numbers, dtype",
+    [
+        ([3, -1, 2], "int64"),
+        ([LOWEST, HIGHEST], "int64"),
+        ([-128, 127], "int8"),
+        ([0, 255], "uint8"),
+        ([1, 2**64 - 1], "uint64"),
+    ],
+)
+def test_extremes_are_numbers_of_the_host(backend, grid, numbers, dtype):
+    assert backend.extremes(grid(numbers, dtype)) == (min(numbers), max(numbers))

@@ -200,6 +200,59 @@ def test_cross_entropy_is_the_negative_log_probability(bodies, dtype):
     np.testing.assert_allclose(body, -want, rtol=1e-12)
 
 
+@pytest.mark.parametrize("shape", [(5, 3), (2, 3, 4), (4,), (7, 300), (50_000, 3)])
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_cross_entropy_slope_is_softmax_less_the_target(bodies, shape, reduction):
+    rng = np.random.default_rng(7)
+    logits = rng.normal(scale=20, size=shape)
+    classes = np.asarray(rng.integers(0, shape[-1], size=shape[:-1]))
+    native = tv.backend("ndarray").cross_entropy_slope
+
+    loss, slope = native(logits, classes, reduction=reduction)
+
+    hot = np.eye(shape[-1])[classes]
+    want = scipy.special.softmax(logits, axis=-1) - hot
+    logp = scipy.special.log_softmax(logits, axis=-1)
+    losses = -np.take_along_axis(logp, classes[..., None], -1)[..., 0]
+    total = losses if reduction == "none" else getattr(losses, reduction)()
+    share = classes.size if reduction == "mean" else 1
+    np.testing.assert_allclose(loss, total, rtol=1e-12)
+    np.testing.assert_allclose(slope, want / share, rtol=1e-11, atol=1e-14)
+    if classes.size < 100:  # the body takes long for many
+        for one, other in zip(
+            bodies.cross_entropy_slope(logits, classes, reduction=reduction),
+            (total, want / share),
+            strict=True,
+        ):
+            np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-14)
+
+
+def test_cross_entropy_slope_of_a_masked_row_is_finite():
+    logits = np.array([[-np.inf, -np.inf], [0.0, -np.inf]])
+    native = tv.backend("ndarray").cross_entropy_slope
+
+    losses, slope = native(logits, np.array([0, 0]), reduction="none")
+
+    assert losses.tolist() == [np.inf, 0.0]
+    assert slope.tolist() == [[-1.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_cross_entropy_slope_of_16_bits_is_computed_in_float32(dtype):
+    logits = tv.asarray(np.random.default_rng(8).normal(size=(9, 5))).astype(dtype)
+    classes = np.arange(9) % 5
+    native = tv.backend("ndarray").cross_entropy_slope
+
+    loss, slope = native(logits.handle, classes, reduction="sum")
+
+    wide = logits.handle.astype(np.float32)
+    for one, other in zip(
+        (loss, slope), native(wide, classes, reduction="sum"), strict=True
+    ):
+        assert one.dtype == logits.handle.dtype
+        assert (one == other.astype(one.dtype)).all()
+
+
 def test_cross_entropy_is_reduced_by_mean_or_sum():
     logits, targets = tv.zeros((4, 10), dtype="float64"), tv.asarray([0, 3, 9, 1])
 

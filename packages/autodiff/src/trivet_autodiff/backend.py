@@ -11,8 +11,8 @@ from trivet_autodiff.complexes import conjugate, is_complex
 from trivet_autodiff.gradients import Gradients
 from trivet_autodiff.level import Level
 from trivet_autodiff.recompute import Cells, Keeper
-from trivet_autodiff.rules.registry import RULES, Rule
-from trivet_autodiff.tape import Node, Var, new_leaf
+from trivet_autodiff.rules.registry import AT_ONCE, RULES, Rule
+from trivet_autodiff.tape import Node, Var, new_leaf, record_at_once
 from trivet_autodiff.watch import appear, seen
 
 __all__ = ["Autodiff"]
@@ -74,6 +74,8 @@ class Autodiff(Level[B], Recorder[B]):
     def forward(self, op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
         """The recording form of an op, which saves as the policy says."""
         recorded = super().forward(op, function)
+        if self._keeper is None and op.name in AT_ONCE:
+            return record_at_once(self._kind, recorded, AT_ONCE[op.name](self.inner))
         if self._keeper is None or op.name not in RULES:
             return recorded
         return self._keeper.thrifty(op, self._kind, function, recorded)

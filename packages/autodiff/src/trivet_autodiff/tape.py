@@ -46,9 +46,12 @@ __all__ = [
     "new_number",
     "parents_of",
     "pick",
+    "record_at_once",
     "record_binary",
     "record_general",
+    "record_one",
     "record_several",
+    "record_two",
     "record_unary",
     "unbroadcast",
     "value_of",
@@ -255,36 +258,112 @@ def unbroadcast(inner: Backend[Any], g: Any, shape: tuple[int, ...]) -> Any:
     return total if tuple(total.shape) == shape else inner.reshape(total, shape=shape)
 
 
+def record_one(
+    kind: type[Var],
+    function: Callable[..., Any],
+    record: Callable[..., Any],
+) -> Callable[..., Any]:
+    """The recording form of an op of one array and what else it needs.
+
+    `record(out, x, **statics)` is called with inner handles when the array is tracked.
+    It returns the pair `(vjp, saved)`, or `None` where no gradient flows, in a tuple.
+    """
+
+    def op(x: Any, /, **statics: Any) -> Any:
+        if x.__class__ is not kind:
+            return function(x, **statics)
+        value = x.value
+        out = function(value, **statics)
+        if mode.pauses and mode.is_paused():
+            return out
+        (pair,) = record(out, value, **statics)
+        if pair is None:
+            return out
+        var = kind()
+        var.value = out
+        var.shape = tuple(out.shape)
+        var.node = (_number(), x.node, *pair)
+        return var
+
+    return op
+
+
+def record_two(
+    kind: type[Var],
+    function: Callable[..., Any],
+    record: Callable[..., Any],
+) -> Callable[..., Any]:
+    """`record_one` for an op of two arrays; `record` returns one pair for each."""
+
+    def op(x1: Any, x2: Any, /, **statics: Any) -> Any:
+        tracked1, tracked2 = x1.__class__ is kind, x2.__class__ is kind
+        if not (tracked1 or tracked2):
+            return function(x1, x2, **statics)
+        a, b = x1.value if tracked1 else x1, x2.value if tracked2 else x2
+        out = function(a, b, **statics)
+        if mode.pauses and mode.is_paused():
+            return out
+        pair1, pair2 = record(out, a, b, **statics)
+        if not tracked1 or pair1 is None:
+            if not tracked2 or pair2 is None:
+                return out
+            node = (_number(), x2.node, *pair2)
+        elif not tracked2 or pair2 is None:
+            node = (_number(), x1.node, *pair1)
+        else:
+            node = (_number(), x1.node, *pair1, x2.node, *pair2)
+        var = kind()
+        var.value = out
+        var.shape = tuple(out.shape)
+        var.node = node
+        return var
+
+    return op
+
+
 def record_general(
     kind: type[Var],
     function: Callable[..., Any],
     record: Callable[..., Any],
 ) -> Callable[..., Any]:
-    """The recording form of any other op.
+    """The same for any op: of more arrays, or of a sequence of them.
 
-    `record(out, *arrays, **statics)` is called with inner handles when an array is
-    tracked. It returns, for each array (of a sequence, for each member), the pair
-    `(vjp, saved)`, or `None` where no gradient flows.
+    Of a sequence `record` returns a pair for each member. Where there are fewer pairs
+    than arrays, the others get no gradient.
     """
 
     def op(*arrays: Any, **statics: Any) -> Any:
-        inner: list[Any] = []
-        tracked = False
-        for x in arrays:
-            if x.__class__ is kind:
-                tracked = True
-                inner.append(x.value)
-            elif isinstance(x, _MANY):
-                tracked = tracked or is_tracked_among(kind, x)
-                inner.append(value_of(kind, x))
-            else:
-                inner.append(x)
-        if not tracked:
+        if not is_tracked_among(kind, arrays):
             return function(*arrays, **statics)
+        inner = [value_of(kind, x) for x in arrays]
         out = function(*inner, **statics)
         if mode.pauses and mode.is_paused():
             return out
         return _with_node(kind, out, arrays, record(out, *inner, **statics))
+
+    return op
+
+
+def record_at_once(
+    kind: type[Var],
+    otherwise: Callable[..., Any],
+    run: Callable[..., Any],
+) -> Callable[..., Any]:
+    """The recording form of an op whose derivative comes with its result.
+
+    `run(*arrays, **statics)` is called with inner handles when an array is tracked. It
+    returns the result and what the `record` of `record_general` would; or `None` where
+    the op is to be run `otherwise`.
+    """
+
+    def op(*arrays: Any, **statics: Any) -> Any:
+        if not is_tracked_among(kind, arrays) or (mode.pauses and mode.is_paused()):
+            return otherwise(*arrays, **statics)
+        found = run(*[value_of(kind, x) for x in arrays], **statics)
+        if found is None:
+            return otherwise(*arrays, **statics)
+        out, pairs = found
+        return _with_node(kind, out, arrays, pairs)
 
     return op
 
@@ -317,11 +396,10 @@ def record_several(
     return op
 
 
-def _with_node(kind: type[Var], out: Any, arrays: tuple[Any, ...], pairs: Any) -> Any:
+def _with_node(kind: type[Var], out: Any, arrays: Sequence[Any], pairs: Any) -> Any:
     node: list[Any] = [_number()]
-    # pairs may be fewer: the arrays after them get nothing
-    for x, pair in zip(flat(arrays), pairs, strict=False):
-        if x.__class__ is kind and pair is not None:
+    for x, pair in zip(flat(arrays), pairs, strict=False):  # others get nothing
+        if pair is not None and x.__class__ is kind:
             node += (x.node, *pair)
     if len(node) == 1:
         return out
@@ -335,13 +413,13 @@ def _with_node(kind: type[Var], out: Any, arrays: tuple[Any, ...], pairs: Any) -
 def flat(arrays: Sequence[Any]) -> Sequence[Any]:
     """The arguments with the members of sequences in their place."""
     for array in arrays:
-        if isinstance(array, _MANY):
+        if array.__class__ in _MANY:
             break
     else:  # the commonest, and quick
         return arrays
     found: list[Any] = []
     for array in arrays:
-        if isinstance(array, _MANY):
+        if array.__class__ in _MANY:
             found += array
         else:
             found.append(array)
@@ -351,17 +429,19 @@ def flat(arrays: Sequence[Any]) -> Sequence[Any]:
 def is_tracked_among(kind: type[Any], arrays: Sequence[Any]) -> bool:
     """Whether an argument, or a member of one, is tracked at this level."""
     for array in arrays:
-        if array.__class__ is kind:
+        own = array.__class__
+        if own is kind:
             return True
-        if isinstance(array, _MANY) and any(x.__class__ is kind for x in array):
+        if own in _MANY and any(x.__class__ is kind for x in array):
             return True
     return False
 
 
 def value_of(kind: type[Any], array: Any) -> Any:
     """The inner handle of an argument; of a sequence, of each member."""
-    if array.__class__ is kind:
+    own = array.__class__
+    if own is kind:
         return array.value
-    if isinstance(array, _MANY):
+    if own in _MANY:
         return [value_of(kind, member) for member in array]
     return array

@@ -96,7 +96,10 @@ class NdArray(
         self.usage[float16] = frozenset({"storage", "arithmetic"})
         if NATIVE is not None:
             self.usage[bfloat16] = frozenset({"storage", "arithmetic"})
-            self.bind(**{op: in_float32(getattr(self, op)) for op in wide_ops()})
+            wide = {
+                op.name: in_float32(op, getattr(self, op.name)) for op in wide_ops()
+            }
+            self.bind(**wide)
             self.bind(where=joining_where(self.where))
             self.bind(concat=joining_concat(self.concat))
         if np.floor(np.int8(1)).dtype.kind == "f":  # before NumPy 2.1

@@ -1,18 +1,20 @@
 """Losses, part by part: with a sum or a mean no temporary is larger than a part."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 from trivet.contract.loss import Reduction
 from trivet_ndarray.blocks import BLOCK
 from trivet_ndarray.data import Array, Data
-from trivet_ndarray.reduction import MAX, SUM
+from trivet_ndarray.reduction import ALL, MAX, SUM
 
 __all__ = ["Loss"]
 
 Kernel = Callable[[Array, Array, Array], object]
 _LOGITS = 2 * BLOCK  # elements: each row has a price of its own beside theirs
+_FEW = 256  # classes
 
 
 class Loss(Data):
@@ -108,6 +110,20 @@ class Loss(Data):
             out[part] = _picked(some, classes[part], buffer[: len(some)])
         return out.reshape(targets.shape)
 
+    def cross_entropy_slope(
+        self, logits: Array, targets: Array, /, *, reduction: Reduction
+    ) -> tuple[Array, Array]:
+        rows, dtype = self.widened(logits.reshape(-1, logits.shape[-1]))
+        classes = targets.reshape(-1).astype(np.intp, copy=False)
+        count, width = rows.shape
+        losses, slope = np.empty(count, rows.dtype), _room(count, width, rows.dtype)
+        share = count if reduction == "mean" else 1
+        for part in _parts(count, max(_LOGITS // max(width, 1), 1)):
+            _sloped(rows[part], classes[part], losses[part], slope[part], share)
+        losses = losses.reshape(targets.shape)
+        slope = self.cast(slope.reshape(logits.shape), dtype)
+        return self._total_loss(losses, reduction, dtype), slope
+
     def ctc_joined(self, reached: Array, skips: Array, step: int) -> Array:
         one, two = np.full((2, *reached.shape), -np.inf, reached.dtype)
         if step > 0:
@@ -128,10 +144,39 @@ def _parts(count: int, step: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, count, step))
 
 
-def _picked(rows: Array, classes: Array, e: Array) -> Array:
+def _sloped(
+    rows: Array, classes: Array, losses: Array, slope: Array, share: int
+) -> None:
+    """The loss of each row, and what its logits add to it, over `share`."""
+    np.copyto(slope, rows)
+    np.subtract(slope, _top(slope), slope)
+    each = np.arange(len(rows)), classes
+    chosen = slope[each]
+    np.exp(slope, slope)
+    total = SUM(slope, 1)
+    np.maximum(total, 1, out=total)  # a row of -inf sums to 0, and stays -inf
+    np.subtract(np.log(total), chosen, losses)
+    np.multiply(total, share, total)
+    np.divide(slope, total[:, None], slope)
+    slope[each] -= 1 / share
+
+
+def _room(count: int, width: int, dtype: np.dtype[Any]) -> Array:
+    """Memory for rows; class by class where these are few, so that loops are long."""
+    if width > _FEW:
+        return np.empty((count, width), dtype)
+    return np.empty((width, count), dtype).T
+
+
+def _top(rows: Array) -> Array:
+    """The largest of each row, as a column; 0 in the place of an infinite one."""
     top = MAX(rows, 1, None, None, True, -np.inf)
-    if not np.isfinite(top).all():
-        top[~np.isfinite(top)] = 0
+    finite = np.isfinite(top)
+    return top if ALL(finite, None) else np.where(finite, top, 0)
+
+
+def _picked(rows: Array, classes: Array, e: Array) -> Array:
+    top = _top(rows)
     np.exp(np.subtract(rows, top, e), e)
     total = np.maximum(SUM(e, 1), 1)  # a row of -inf sums to 0, and stays -inf
     chosen = rows[np.arange(len(rows)), classes.astype(np.intp, copy=False)]

@@ -15,6 +15,7 @@ SUM: Any = np.add.reduce
 PROD: Any = np.multiply.reduce
 MAX: Any = np.maximum.reduce
 MIN: Any = np.minimum.reduce
+ALL: Any = np.logical_and.reduce  # an array's own method goes through Python
 
 
 class Reduction(Data):
@@ -42,11 +43,17 @@ class Reduction(Data):
     def min(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
         return MIN(x, axis, None, None, keepdims)
 
+    def extremes(self, x: Array, /) -> tuple[int, int]:
+        return int(MIN(x, None)), int(MAX(x, None))
+
     def mean(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        if x.dtype.kind not in "biu":
+        if x.dtype.kind in "biu":
+            total = SUM(x, axis, np.float64, None, keepdims)  # cast part by part
+        elif x.dtype.itemsize > 2:
+            total = SUM(x, axis, None, None, keepdims)
+        else:
             return super().mean(x, axis=axis, keepdims=keepdims)
-        total = SUM(x, axis, np.float64, None, keepdims)  # cast part by part
-        return self._over(total, self._count(x, axis))
+        return self._over(total, x.size if axis is None else self._count(x, axis))
 
     def var(
         self, x: Array, /, *, axis: Axes, correction: float, keepdims: bool

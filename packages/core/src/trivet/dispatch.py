@@ -52,9 +52,11 @@ def call(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
     `BackendMismatchError` when no backend has all operands, `TypeError` when one is
     neither a tensor nor a number, and whatever the op itself refuses.
     """
-    first = operands[0]
-    if len(operands) == 1 and first.__class__ is Tensor:  # the commonest case
-        backend, handles = first.backend, [first.handle]
+    if len(operands) == 1:  # the commonest case
+        (x,) = operands
+        if x.__class__ is not Tensor:
+            raise not_a_tensor(op, 0, x)
+        backend, handles = x.backend, [x.handle]
     else:
         backend, handles = common(op, operands)
     tensor: Tensor[Any] = Tensor()

@@ -95,6 +95,8 @@ def normalize_axis(op: str, axis: SupportsIndex, ndim: int) -> int:
     >>> normalize_axis("flip", -1, 3)
     2
     """
+    if axis.__class__ is int and -ndim <= axis < ndim:
+        return axis % ndim
     try:
         number = operator.index(axis)
     except TypeError as error:
@@ -122,6 +124,8 @@ def normalize_axes(
     """
     if axis is None:
         return None
+    if axis.__class__ is int:
+        return (normalize_axis(op, axis, ndim),)
     try:
         axes = tuple(normalize_axis(op, one, ndim) for one in sequence(axis))
     except TypeError as error:

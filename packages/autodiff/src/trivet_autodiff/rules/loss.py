@@ -4,7 +4,8 @@ import math
 from typing import Any
 
 from trivet.contract import Backend
-from trivet_autodiff.rules.registry import rule
+from trivet.contract.loss import Reduction
+from trivet_autodiff.rules.registry import at_once, rule
 
 __all__: list[str] = []
 
@@ -28,6 +29,34 @@ def log_softmax_at(b: Backend[Any]) -> Any:
         return (pull, (logits, targets)), None
 
     return record
+
+
+@at_once("cross_entropy")
+def cross_entropy(b: Backend[Any]) -> Any:
+    """softmax(logits), less 1 at the target, where only class numbers are given."""
+
+    def pull(g: Any, slope: Any) -> Any:
+        return b.multiply(slope, g)
+
+    def pull_each(g: Any, slope: Any) -> Any:
+        return b.multiply(slope, b.expand_dims(g, axis=(len(g.shape),)))
+
+    def run(
+        logits: Any,
+        targets: Any,
+        weight: Any,
+        *,
+        ignore_index: int | None,
+        label_smoothing: float,
+        reduction: Reduction,
+    ) -> Any:
+        plain = weight is None and ignore_index is None and not label_smoothing
+        if not plain or b.is_floating(targets):
+            return None
+        loss, slope = b.cross_entropy_slope(logits, targets, reduction=reduction)
+        return loss, ((pull_each if reduction == "none" else pull, slope),)
+
+    return run
 
 
 @rule("ctc_loss")

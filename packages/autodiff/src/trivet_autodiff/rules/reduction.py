@@ -32,15 +32,20 @@ def sum_(b: Backend[Any]) -> Any:
     """Every element gets the cotangent of its sum."""
 
     def pull(g: Any, saved: Any) -> Any:
+        return _spread(b, g, *saved)
+
+    def pull_cast(g: Any, saved: Any) -> Any:
         shape, axis, dtype = saved
         return _spread(b, cast(b, g, dtype), shape, axis)
 
     def record(
         out: Any, x: Any, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Any:
-        if not carries(b.dtype(out)):
+        if dtype is None:  # the sum has the dtype of `x`
+            return ((pull, (tuple(x.shape), axis)),)
+        if not carries(dtype):
             return (None,)
-        return ((pull, (tuple(x.shape), axis, b.dtype(x))),)
+        return ((pull_cast, (tuple(x.shape), axis, b.dtype(x))),)
 
     return record
 

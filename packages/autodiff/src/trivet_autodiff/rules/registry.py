@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from trivet.contract import Backend, Op, Recorder
+from trivet.contract import OPS, Backend, Op, Recorder
 from trivet_autodiff.complexes import is_complex
 from trivet_autodiff.dual import (
     Dual,
@@ -27,17 +27,21 @@ from trivet_autodiff.tape import (
     Var,
     record_binary,
     record_general,
+    record_one,
     record_several,
+    record_two,
     record_unary,
 )
 
 __all__ = [
+    "AT_ONCE",
     "RULES",
     "BinaryRule",
     "GeneralRule",
     "Rule",
     "SeveralRule",
     "UnaryRule",
+    "at_once",
     "binary",
     "body",
     "body_of",
@@ -103,17 +107,18 @@ class GeneralRule:
     """`record(out, *arrays, **statics)` of any other op, see `record_general`.
 
     `keywords` are names of arrays that may come by keyword, after those by position: a
-    tracked one must not be missed. `linear` tells that the op is linear in each array
-    by which it is differentiated.
+    tracked one must not be missed. `recorder` fits how many arrays there are. `linear`
+    tells that the op is linear in each array by which it is differentiated.
     """
 
     record_for: Callable[[Backend[Any]], Any]
     keywords: tuple[str, ...]
     linear: bool
+    recorder: Callable[[type[Var], Function, Function], Function]
 
     def record(self, inner: Backend[Any], kind: type[Var], f: Function) -> Function:
         """The op that notes what its backward pass needs."""
-        return self._by_position(record_general(kind, f, self.record_for(inner)))
+        return self._by_position(self.recorder(kind, f, self.record_for(inner)))
 
     def push(self, recording: Recorder[Any], kind: type[Dual], f: Function) -> Function:
         """The op that carries tangents along."""
@@ -152,6 +157,7 @@ class SeveralRule:
 Rule = UnaryRule | BinaryRule | GeneralRule | SeveralRule
 RULES: dict[str, Rule] = {}
 _BODIES: dict[str, Function] = {}
+AT_ONCE: dict[str, Callable[[Backend[Any]], Function]] = {}
 
 
 def unary(
@@ -197,10 +203,21 @@ def rule(
     """
 
     def declare(record_for: Callable[[Backend[Any]], Any]) -> Callable[..., Any]:
-        RULES[name] = GeneralRule(record_for, keywords, linear)
+        RULES[name] = GeneralRule(record_for, keywords, linear, _recorder(name))
         return record_for
 
     return declare
+
+
+def _recorder(name: str) -> Callable[[type[Var], Function, Function], Function]:
+    """The leanest recorder that does for the op's arrays; these may be unknown."""
+    function = OPS[name].function
+    count = function.__code__.co_posonlyargcount - 1
+    arrays = function.__code__.co_varnames[1 : count + 1]
+    told = [str(function.__annotations__.get(array, "Any")) for array in arrays]
+    if any("Sequence" in one or "Any" in one for one in told):
+        return record_general
+    return {1: record_one, 2: record_two}.get(count, record_general)
 
 
 def several(
@@ -234,3 +251,19 @@ def body(name: str) -> Callable[[Function], Function]:
 def body_of(op: Op) -> Function | None:
     """What an op without a rule is differentiated through, if there is anything."""
     return op.function if op.tier == "derived" else _BODIES.get(op.name)
+
+
+def at_once(
+    name: str,
+) -> Callable[[Callable[[Backend[Any]], Function]], Callable[[Backend[Any]], Function]]:
+    """Declare `run(*arrays, **statics)` of an op with a body: `record_at_once`.
+
+    For ops of which a backend finds result and derivative together. Only a backward
+    pass uses it; forward, and where `run` gives `None`, the body is differentiated.
+    """
+
+    def declare(run_for: Callable[[Backend[Any]], Function]) -> Callable[..., Function]:
+        AT_ONCE[name] = run_for
+        return run_for
+
+    return declare

@@ -5,6 +5,7 @@ A *handle* is the backend's own array object. The contract asks one thing of it:
 """
 
 import math
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
@@ -112,6 +113,11 @@ class Data(Family[H], family="data"):
     def to_host(self, x: H, /) -> Any:
         """The elements in C order, as a buffer in host memory (`bytes` will do)."""
         raise NotImplementedError
+
+    def read_int(self, x: H) -> int:
+        """The one integer, or truth value, in a 0-d handle, read back to the host."""
+        signed = self.dtype(x).kind == "signed integer"
+        return int.from_bytes(self.to_host(x), byteorder=sys.byteorder, signed=signed)
 
     @required(constant="no tensor operand")
     def full(

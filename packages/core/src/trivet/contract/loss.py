@@ -111,6 +111,29 @@ class Loss(Ctc[H], family="loss"):
             losses = self.add(self.multiply(losses, 1 - label_smoothing), even)
         return self._total_by_share(share, losses, reduction, dtype)
 
+    @derived(REAL)
+    def cross_entropy_slope(
+        self, logits: H, targets: H, /, *, reduction: Reduction
+    ) -> tuple[H, H]:
+        """The `cross_entropy` of class numbers, and its derivative by the logits.
+
+        A step of training wants both, and they share their exponentials. The derivative
+        is softmax(logits), less 1 at each target; for a mean, over their number.
+        """
+        shape, count = self.shape(logits), self.size(targets)
+        wide, dtype = self.widened(self.reshape(logits, shape=(count, shape[-1])))
+        classes = self.reshape(targets, shape=(count,))
+        logp = self.log_softmax(wide, axis=1)
+        losses = self.negative(self._picked(logp, classes))
+        places = self.counting(classes, count), classes
+        less = self.filled_like(logp, -1, ())
+        slope = self.setitem_arrays(self.exp(logp), places, less, mode="add")
+        if reduction == "mean":
+            slope = self.divide(slope, max(count, 1))
+        losses = self.reshape(losses, shape=self.shape(targets))
+        slope = self.cast(self.reshape(slope, shape=shape), dtype)
+        return self._total_loss(losses, reduction, dtype), slope
+
     def _soft(self, logits: H, targets: H, weight: H | None, smoothing: float) -> H:
         last = len(self.shape(logits)) - 1
         targets = self.cast(targets, self.dtype(logits))

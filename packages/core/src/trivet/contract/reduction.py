@@ -49,6 +49,13 @@ class Reduction(Indexing[H], family="reduction"):
         """The largest element; NaN if there is one. Never over nothing."""
         raise NotImplementedError
 
+    @derived(INTEGRAL, constant="numbers on the host")
+    def extremes(self, x: H, /) -> tuple[int, int]:
+        """The least and the largest integer, on the host. Never of nothing."""
+        ends = (end(x, axis=None, keepdims=False) for end in (self.min, self.max))
+        least, most = map(self.read_int, ends)
+        return least, most
+
     @required(REAL, constant="integer result")
     def argmax(self, x: H, /, *, axis: int | None, keepdims: bool) -> H:
         """The position of the first largest element, or of the first NaN.

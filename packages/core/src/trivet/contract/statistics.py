@@ -192,11 +192,7 @@ class Statistics(Closeness[H], family="statistics"):
     def _largest_count(self, x: H) -> int:
         if not self.size(x):
             return -1
-        dtype = self.default_dtypes(self.device(x)).indexing
-        least, most = (
-            self.read_int(self.astype(end(x, axis=None, keepdims=False), dtype=dtype))
-            for end in (self.min, self.max)
-        )
+        least, most = self.extremes(x)
         if least < 0:
             raise TensorIndexError(
                 f"bincount: x holds {least}, and only integers from 0 on can be "

@@ -39,13 +39,16 @@ Axis = SupportsIndex | Sequence[SupportsIndex] | None
 
 
 def _axes(op: str, x: Tensor[Any], axis: Axis) -> Axes:
+    if axis is None:
+        return None
     require_tensor(op, x)
-    return None if axis is None else normalize_axes(op, axis, x.ndim)
+    return normalize_axes(op, axis, x.ndim)
 
 
 def _sum_dtype(op: str, x: Tensor[Any], dtype: Any) -> DType | None:
     if dtype is None:
         return None
+    require_tensor(op, x)
     wanted, kind = as_dtype(dtype), "complex floating"
     if x.dtype.kind == kind and wanted.kind != kind:
         raise DTypeError(

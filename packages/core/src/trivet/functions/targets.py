@@ -3,7 +3,6 @@
 from typing import Any
 
 from trivet.arguments import option
-from trivet.dispatch import call
 from trivet.dtypes import INTEGRAL, REAL_FLOATING
 from trivet.errors import DTypeError, TensorIndexError
 from trivet.tensor import Tensor
@@ -50,9 +49,6 @@ def check_classes(op: str, targets: Tensor[Any], count: int) -> None:
             )
 
 
-def extremes(x: Tensor[Any]) -> list[int]:
-    """The smallest and the largest element, or nothing of nothing."""
-    if not x.size:
-        return []
-    found = [call(op, x, axis=None, keepdims=False) for op in ("min", "max")]
-    return [int(one.item().real) for one in found]
+def extremes(x: Tensor[Any]) -> tuple[int, ...]:
+    """The smallest and the largest integer, or nothing of nothing."""
+    return x.backend.extremes(x.handle) if x.size else ()
