@@ -212,7 +212,7 @@ def rule(
 def _recorder(name: str) -> Callable[[type[Var], Function, Function], Function]:
     """The leanest recorder that does for the op's arrays; these may be unknown."""
     function = OPS[name].function
-    count = function.__code__.co_posonlyargcount - 1
+    count = function.__code__.co_argcount - 1  # those of clip may come by keyword
     arrays = function.__code__.co_varnames[1 : count + 1]
     told = [str(function.__annotations__.get(array, "Any")) for array in arrays]
     if any("Sequence" in one or "Any" in one for one in told):
