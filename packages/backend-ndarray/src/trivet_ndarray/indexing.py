@@ -30,7 +30,7 @@ class Indexing(Shape):
     def index_update(
         self, x: Array, indices: Array, values: Array, /, *, mode: UpdateMode
     ) -> Array:
-        return _updated(x, (indices,), values, mode)
+        return self._joined_at(x, (indices,), values, mode)
 
     def getitem(self, x: Array, /, *, key: BasicKey) -> Array:
         return x[key]
@@ -60,7 +60,15 @@ class Indexing(Shape):
     def setitem_arrays(
         self, x: Array, indices: Sequence[Array], value: Array, /, *, mode: UpdateMode
     ) -> Array:
-        return _updated(x, tuple(indices), value, mode)
+        return self._joined_at(x, tuple(indices), value, mode)
+
+    def _joined_at(
+        self, x: Array, key: tuple[Array, ...], value: Array, mode: UpdateMode
+    ) -> Array:
+        if mode not in {"add", "multiply"}:
+            return _updated(x, key, value, mode)
+        wide, dtype = self.widened(x)
+        return self.cast(_updated(wide, key, value, mode), dtype)
 
     def take_along_axis(self, x: Array, indices: Array, /, *, axis: int) -> Array:
         return np.take_along_axis(x, indices, axis)

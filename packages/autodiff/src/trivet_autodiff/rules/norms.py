@@ -47,7 +47,8 @@ def vector_norm(b: Backend[Any]) -> Any:
 def _extreme(b: Backend[Any], x: Any, out: Any, axis: Axes) -> Any:
     among = b.equal(b.abs(x), out)
     count = b.count_nonzero(among, axis=axis, keepdims=True)
-    share = b.divide(1, b.maximum(b.astype(count, dtype=b.dtype(x)), 1))
+    # the count may be past the largest 16-bit float: divide before casting
+    share = b.astype(b.divide(1, b.maximum(count, 1)), dtype=b.dtype(x))
     return b.where(among, b.multiply(b.sign(x), share), 0)
 
 

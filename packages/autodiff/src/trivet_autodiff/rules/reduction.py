@@ -128,14 +128,21 @@ def _count(shape: tuple[int, ...], axis: Axes) -> int:
     return math.prod(shape if axis is None else [shape[i] for i in axis])
 
 
+def _over(b: Backend[Any], g: Any, n: int) -> Any:
+    """A cotangent over a count, which may be past the largest 16-bit float."""
+    if n < 1 << 8:
+        return b.divide(g, n)
+    wide, dtype = b.widened(g)
+    return b.cast(b.divide(wide, n), dtype)
+
+
 @rule("mean", linear=True)
 def mean(b: Backend[Any]) -> Any:
     """Every element gets its part of the cotangent."""
 
     def pull(g: Any, saved: Any) -> Any:
         shape, axis = saved
-        part = b.divide(g, max(_count(shape, axis), 1))
-        return _spread(b, part, shape, axis)
+        return _spread(b, _over(b, g, max(_count(shape, axis), 1)), shape, axis)
 
     def record(out: Any, x: Any, *, axis: Axes, keepdims: bool) -> Any:
         return ((pull, (tuple(x.shape), axis)),)
@@ -149,9 +156,7 @@ def var(b: Backend[Any]) -> Any:
 
     def pull(g: Any, saved: Any) -> Any:
         x, axis, correction = saved
-        return b.multiply(
-            _spread(b, g, tuple(x.shape), axis), _slope(b, x, axis, correction, 2.0)
-        )
+        return _times_slope(b, g, x, axis, correction, 2.0)
 
     def record(
         out: Any, x: Any, *, axis: Axes, correction: float, keepdims: bool
@@ -169,9 +174,7 @@ def std(b: Backend[Any]) -> Any:
         x, out, axis, correction = saved
         still = b.equal(out, 0)
         by = b.where(still, 0, b.divide(g, b.where(still, 1, out)))
-        return b.multiply(
-            _spread(b, by, tuple(x.shape), axis), _slope(b, x, axis, correction, 1.0)
-        )
+        return _times_slope(b, by, x, axis, correction, 1.0)
 
     def record(
         out: Any, x: Any, *, axis: Axes, correction: float, keepdims: bool
@@ -181,13 +184,18 @@ def std(b: Backend[Any]) -> Any:
     return record
 
 
-def _slope(
-    b: Backend[Any], x: Any, axis: Axes, correction: float, factor: float
+def _times_slope(
+    b: Backend[Any], g: Any, x: Any, axis: Axes, correction: float, factor: float
 ) -> Any:
-    """factor (x - mean) / (n - correction); NaN where the variance is."""
+    """g factor (x - mean) / (n - correction); NaN where the variance is.
+
+    Of 16-bit floats it is computed in 32: 1 / n alone may be too small for them.
+    """
+    x, dtype = b.widened(x)
     n = _count(tuple(x.shape), axis) - correction
     away = b.subtract(x, b.mean(x, axis=axis, keepdims=True))
-    return b.multiply(away, factor / n if n > 0 else float("nan"))
+    slope = b.multiply(away, factor / n if n > 0 else float("nan"))
+    return b.cast(b.multiply(_spread(b, g, tuple(x.shape), axis), slope), dtype)
 
 
 @rule("cumulative_sum", linear=True)

@@ -179,13 +179,14 @@ class ArrayApiBackend(Backend[Any]):
         self, x: Any, indices: Any, values: Any, /, *, mode: UpdateMode
     ) -> Any:
         """Row by row: the standard has no scatter. Override it with the library's."""
-        done = self.copy(x)
+        wide, dtype = self.widened(x)
+        done, values = self.copy(wide), self.cast(values, self.dtype(wide))
         for k in range(indices.shape[0]):
             row, value = int(indices[k]), values[k, ...]
             if mode != "set":
                 value = getattr(self, mode)(done[row, ...], value)
             done[row, ...] = value
-        return done
+        return self.cast(done, dtype)
 
     def sum(self, x: Any, /, *, axis: Axes, dtype: DType | None, keepdims: bool) -> Any:
         return self._accumulated(self.xp.sum, x, axis, dtype, keepdims=keepdims)

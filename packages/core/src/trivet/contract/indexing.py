@@ -34,8 +34,9 @@ class Indexing(Creation[H], family="indexing"):
         Rows run along the first axis; `indices` is 1-D, `values` has its length and
         otherwise the shape of a row, and the dtype of `x`. The other modes are the
         ops of their names, and take repeated indices one after the other; setting
-        keeps the last. A backend that can only set and add rows may leave the others
-        to `combined_rows`.
+        keeps the last. 16-bit floats are added and multiplied as float32, and rounded
+        once. A backend that can only set and add rows may leave the others to
+        `combined_rows`.
         """
         raise NotImplementedError
 

@@ -47,9 +47,10 @@ class Scatter(Nn[H], family="scatter"):
         """
         op: Callable[[H, H], H] = getattr(self, mode)
         order, places = self.in_order(indices, self.shape(x)[0])
-        totals = self.running_within(op, self.take(values, order, axis=0), places)
+        wide, dtype = self.widened(self.take(values, order, axis=0))
+        totals = self.running_within(op, wide, places)
         # the last row of a run holds its total, and setting keeps the last
-        rows = op(self.take(x, places, axis=0), totals)
+        rows = self.cast(op(self.take(x, places, axis=0), totals), dtype)
         return self.index_update(x, places, rows, mode="set")
 
     def in_order(self, indices: H, size: int) -> tuple[H, H]:

@@ -1,0 +1,94 @@
+"""Gradients of 16-bit floats over more elements than these can count."""
+
+import pytest
+
+import trivet as tv
+from trivet_autodiff import Autodiff
+
+MANY = 80_000  # beyond the largest float16
+# Half a unit in the last place: relative, and of float16 absolute below 6.1e-5.
+PRECISION = {tv.float16: (2**-11, 2**-25), tv.bfloat16: (2**-9, 0.0)}
+
+
+@pytest.fixture(params=PRECISION, ids=str)
+def dtype(request, backend):
+    """A 16-bit dtype that the backend has."""
+    if request.param not in backend.dtypes(backend.default_device):
+        pytest.skip(f"{backend.name} has no {request.param}")
+    return request.param
+
+
+def slope(backend, dtype, function, x):
+    """The gradient of the sum of a function at the elements of `x`."""
+    ad = Autodiff(backend)
+    variable = tv.tensor(x, dtype=dtype, backend=ad).require_grad()
+    gradient = function(variable).backward()[variable]
+    assert gradient.dtype == dtype
+    return gradient.astype(tv.float32).tolist()
+
+
+def near(dtype, expected, roundings=2):
+    relative, absolute = PRECISION[dtype]
+    return pytest.approx(expected, rel=roundings * relative, abs=absolute * roundings)
+
+
+def test_mean_gives_each_element_its_part(backend, dtype):
+    found = slope(backend, dtype, tv.mean, [1.0] * MANY)
+
+    assert found[0] == found[-1] == near(dtype, 1 / MANY)
+
+
+def test_scaled_mean_loses_nothing_on_the_way(backend, dtype):
+    found = slope(backend, dtype, lambda x: tv.mean(x) * 4096.0, [1.0] * MANY)
+
+    assert found[0] == near(dtype, 4096 / MANY)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1024.0])
+def test_variance_and_deviation_of_many(backend, dtype, scale):
+    x = [1.0, -1.0] * (MANY // 2)  # their mean is 0, their variance n / (n - 1)
+
+    var = slope(backend, dtype, lambda x: tv.var(x, correction=1) * scale, x)
+    std = slope(backend, dtype, lambda x: tv.std(x, correction=1) * scale, x)
+
+    assert var[:2] == near(dtype, [2 * scale / (MANY - 1), -2 * scale / (MANY - 1)], 3)
+    assert std[:2] == near(dtype, [scale / (MANY - 1), -scale / (MANY - 1)], 4)
+
+
+def test_elements_of_the_largest_size_share_evenly(backend, dtype):
+    norm = slope(
+        backend, dtype, lambda x: tv.linalg.vector_norm(x, ord=tv.inf), [1.0] * MANY
+    )
+    largest = slope(backend, dtype, tv.max, [1.0] * MANY)
+
+    assert norm[0] == largest[0] == near(dtype, 1 / MANY)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda x, i: x[i],
+        tv.take,
+        lambda x, i: tv.take_along_axis(x, i, axis=0),
+        lambda x, i: tv.broadcast_to(x, (5000,)),
+        lambda x, i: tv.nn.embedding(i, tv.reshape(x, (1, 1))),
+    ],
+    ids=["getitem", "take", "take_along_axis", "broadcast_to", "embedding"],
+)
+def test_element_that_is_read_often_gets_all_cotangents(backend, dtype, read):
+    index = tv.zeros(5000, dtype=tv.int64, backend=backend)
+
+    found = slope(backend, dtype, lambda x: tv.sum(read(x, index)), [1.0])
+
+    assert found == near(dtype, [5000.0])
+
+
+def test_rows_are_added_and_multiplied_in_32_bits(backend, dtype):
+    index = tv.zeros(5000, dtype=tv.int64, backend=backend)
+    ones = tv.ones(1, dtype=dtype, backend=backend)
+
+    added = tv.at(ones, index).add(1.0)
+    multiplied = tv.at(ones, index[:100]).multiply(1 + 2**-7)  # 1 + 1/128 fits both
+
+    assert added.astype(tv.float32).tolist() == near(dtype, [5001.0], 1)
+    assert multiplied.astype(tv.float32).tolist() == near(dtype, [(1 + 2**-7) ** 100])
