@@ -6,7 +6,7 @@ for every sample whose arguments have a spelling in Trivet; the others are count
 
 import inspect
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,8 @@ from trivet_autodiff import Autodiff
 with warnings.catch_warnings():  # it calls functions that it deprecates
     warnings.simplefilter("ignore")
     from torch.testing._internal.common_methods_invocations import op_db
+
+Tracked = Callable[[tv.Tensor[Any]], tv.Tensor[Any]]
 
 FEWEST, FEWEST_COMPLEX = 150, 100
 MOST_SAMPLES = 40  # of one op, taken evenly from all of them
@@ -128,11 +130,13 @@ def samples(op: Any, dtype: torch.dtype) -> list[Any]:
     return found[:: -(-len(found) // MOST_SAMPLES)]
 
 
-def called(name: str, sample: Any, ad: Autodiff[Any]) -> tuple[list[Any], list[Any]]:
+def called(
+    name: str, sample: Any, ad: Any, tracked: Tracked = tv.Tensor.require_grad
+) -> tuple[list[Any], list[Any]]:
     """The results of Trivet's call, and its variables. Raises `Unshared`."""
-    args, kwargs = converted((sample.input, *sample.args), ad), {}
+    args, kwargs = converted((sample.input, *sample.args), ad, tracked), {}
     for key, value in sample.kwargs.items():
-        kwargs[key] = converted(value, ad)
+        kwargs[key] = converted(value, ad, tracked)
     try:
         bound = inspect.signature(CALLS[name]).bind(*args, **kwargs)
     except TypeError as error:
@@ -151,10 +155,10 @@ def called(name: str, sample: Any, ad: Autodiff[Any]) -> tuple[list[Any], list[A
     return results, [x for x in flat((args, kwargs)) if ad.is_tracked(x.handle)]
 
 
-def converted(value: Any, ad: Autodiff[Any]) -> Any:
-    """PyTorch's arguments as Trivet's; tensors with gradients as variables."""
+def converted(value: Any, ad: Any, tracked: Tracked) -> Any:
+    """PyTorch's arguments as Trivet's; tensors with gradients as tracked ones."""
     if isinstance(value, list | tuple):
-        return type(value)(converted(each, ad) for each in value)
+        return type(value)(converted(each, ad, tracked) for each in value)
     if not isinstance(value, torch.Tensor):
         return value
     if value.dtype not in DTYPES:
@@ -163,7 +167,7 @@ def converted(value: Any, ad: Autodiff[Any]) -> Any:
     x = tv.asarray(
         value.detach().resolve_conj().numpy().copy(), dtype=dtype, backend=ad
     )
-    return x.require_grad() if value.requires_grad else x
+    return tracked(x) if value.requires_grad else x
 
 
 def called_there(op: Any, sample: Any) -> tuple[list[Any], list[Any]]:
