@@ -16,6 +16,13 @@ def each(**statics):
     return [on(*case.operands, **statics) for case in ANY] + [on(WIDE, **statics)]
 
 
+def pulled(**statics):
+    """A cotangent and an argument, without the result at hand."""
+    pairs = [(array(2, 3, low=1.0), array(2, 3)), (array(), array(low=1.0))]
+    pairs.append((array(3, 4, low=1.0), WIDE))
+    return [on(*pair, None, **statics) for pair in pairs]
+
+
 ROWS = [
     on(array(4), axis=0),
     on(array(2, 3), axis=1),
@@ -37,8 +44,11 @@ CASES = {
     "threshold": each(threshold=0.5, value=-3.0),
     "thresholded_relu": each(alpha=0.5),
     "gelu": each(approximate="none") + each(approximate="tanh"),
+    "gelu_pulled": pulled(approximate="none") + pulled(approximate="tanh"),
     "silu": each(),
+    "silu_pulled": pulled(),
     "mish": each(),
+    "mish_pulled": pulled(),
     "softsign": each(),
     "elu": each(alpha=1.5),
     "celu": each(alpha=1.5),

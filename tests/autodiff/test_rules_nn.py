@@ -17,13 +17,21 @@ ROWS = [
     on(array(0, 3), axis=1),
     on(array(1), axis=0),
 ]
+PULLED = [
+    on(array(4, low=1.0), array(4), axis=0),
+    on(array(2, 3, low=1.0), array(2, 3), axis=1),
+    on(array(2, 2, 2, low=1.0), array(2, 2, 2), axis=1),
+    on(array(0, 3), array(0, 3), axis=1),
+]
 CASES = {
     "relu": ANY,
     "sigmoid": ANY,
     "softplus": ANY,
     "log_sigmoid": ANY,
     "softmax": ROWS,
+    "softmax_pulled": PULLED,
     "log_softmax": ROWS,
+    "log_softmax_pulled": PULLED,
     "logsumexp": [
         on(array(4), axis=None, keepdims=False),
         on(array(2, 3), axis=(1,), keepdims=True),

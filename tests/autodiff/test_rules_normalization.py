@@ -25,11 +25,28 @@ CASES = {
         on(array(2, 2, 3), array(2, 2, 3, low=1.0), None, axis=(1, 2), eps=EPS),
         on(array(4), array(4, low=1.0), None, axis=(0,), eps=EPS),
     ],
+    "layer_norm_weight_pulled": [
+        on(array(2, 4), array(2, 4, low=1.0), axis=(1,), eps=EPS),
+        on(array(2, 2, 3), array(2, 2, 3, low=1.0), axis=(1, 2), eps=EPS),
+        on(array(4), array(4, low=1.0), axis=(0,), eps=EPS),
+        on(array(0, 3), array(0, 3), axis=(1,), eps=EPS),
+    ],
     "rms_norm": [
         on(array(2, 4), array(4), axis=(1,), eps=EPS),
         on(array(2, 2, 3), array(2, 3), axis=(1, 2), eps=EPS),
         on(array(2, 3), None, axis=(1,), eps=EPS),
         on(array(0, 3), array(3), axis=(1,), eps=EPS),
+    ],
+    "rms_norm_pulled": [
+        on(array(2, 4), array(2, 4, low=1.0), array(4), axis=(1,), eps=EPS),
+        on(array(2, 2, 3), array(2, 2, 3, low=1.0), None, axis=(1, 2), eps=EPS),
+        on(array(4), array(4, low=1.0), None, axis=(0,), eps=EPS),
+    ],
+    "rms_norm_weight_pulled": [
+        on(array(2, 4), array(2, 4, low=1.0), axis=(1,), eps=EPS),
+        on(array(2, 2, 3), array(2, 2, 3, low=1.0), axis=(1, 2), eps=EPS),
+        on(array(4), array(4, low=1.0), axis=(0,), eps=EPS),
+        on(array(0, 3), array(0, 3), axis=(1,), eps=EPS),
     ],
     "group_norm": [
         on(array(2, 4, 2), array(4), array(4, low=1.0), num_groups=2, eps=EPS),

@@ -18,6 +18,8 @@ def logistic(x):
     return 1 / (1 + math.exp(-x))
 
 
+ONES = [1.0] * 5  # for ENDS
+
 CASES = [
     ("relu6", (ENDS,), {}, [0.0, 0.0, 6.0, 6.0, NAN]),
     ("relu6", ([-0.0, 0.0, 2.5, 6.0, 6.5],), {}, [0.0, 0.0, 2.5, 6.0, 6.0]),
@@ -64,6 +66,29 @@ CASES = [
         [0.0, 0.8413447460685429, -0.15865525393145705],
     ),
     ("gelu", (ENDS,), TANH, [0.0, -0.0, 1000.0, INF, NAN]),
+    ("gelu_pulled", (ONES, ENDS, None), NONE, [0.0, 0.0, 1.0, 1.0, NAN]),
+    ("gelu_pulled", (ONES, ENDS, None), TANH, [-0.0, -0.0, 1.0, 1.0, NAN]),
+    # ndtr(1) and the density at 1; at 0 both slopes are 1/2
+    (
+        "gelu_pulled",
+        ([2.0, 3.0, 3.0], [0.0, 1.0, -1.0], None),
+        NONE,
+        [
+            1.0,
+            3 * (0.8413447460685429 + 0.24197072451914337),
+            3 * (0.15865525393145705 - 0.24197072451914337),
+        ],
+    ),
+    ("gelu_pulled", ([2.0], [0.0], None), TANH, [1.0]),
+    ("silu_pulled", (ONES, ENDS, None), {}, [-0.0, -0.0, 1.0, 1.0, NAN]),
+    (
+        "silu_pulled",
+        ([2.0, 3.0], [0.0, 1.0], None),
+        {},
+        [1.0, 3 * logistic(1) * (2 - logistic(1))],
+    ),
+    ("mish_pulled", (ONES, ENDS, None), {}, [0.0, 0.0, 1.0, 1.0, NAN]),
+    ("mish_pulled", ([2.0], [0.0], None), {}, [1.2]),  # tanh(log(2)) is 3/5
     ("silu", (ENDS,), {}, [0.0, -0.0, 1000.0, INF, NAN]),
     ("silu", ([0.0, 1.0],), {}, [0.0, logistic(1)]),
     ("silu", ([-700.0],), {}, [-700 * math.exp(-700)]),

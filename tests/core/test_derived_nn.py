@@ -43,6 +43,21 @@ CASES = [
     ("softmax", (MASKED,), LAST, [[1.0, 0.0], [0.0, 0.0]]),
     ("softmax", ([[NAN, 1.0]],), LAST, [[NAN, NAN]]),
     ("softmax", ([[0.0], [0.0]],), {"axis": 0}, [[0.5], [0.5]]),
+    # out (g - sum(g out)), and the cotangent of a masked element counts nothing
+    (
+        "softmax_pulled",
+        ([[3.0, 7.0], [8.0, 2.0]], [[0.25, 0.75], [0.0, 0.0]]),
+        LAST,
+        [[-0.75, 0.75], [0.0, 0.0]],
+    ),
+    ("softmax_pulled", ([[3.0], [7.0]], [[0.5], [0.5]]), {"axis": 0}, [[-1.0], [1.0]]),
+    # g - exp(out) sum(g)
+    (
+        "log_softmax_pulled",
+        ([[3.0, 7.0], [8.0, 2.0]], [[-LN2, -LN2], [0.0, -INF]]),
+        LAST,
+        [[-2.0, 2.0], [-2.0, 2.0]],
+    ),
     (
         "log_softmax",
         ([[0.0, 0.0], [0.0, -1000.0]],),

@@ -318,3 +318,96 @@ def test_statics_are_checked():
         "prelu: the weight has the shape (2,), and the tensor of shape (2, 3) takes "
         "one element or 3, one for each channel."
     )
+
+
+def tanh_gelu_slope(x):
+    turn = math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * x**2)
+    gate = scipy.special.expit(2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    rest = scipy.special.expit(-2 * math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    return gate * (1 + 2 * turn * x * rest)
+
+
+def gelu_slope(x):
+    return scipy.special.ndtr(x) + x * np.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+
+
+def silu_slope(x):
+    return scipy.special.expit(x) * (1 + x * scipy.special.expit(-x))
+
+
+def mish_slope(x):
+    gate = np.tanh(np.logaddexp(x, 0))
+    rest = 2 / (1 + (1 + np.exp(x)) ** 2)  # 1 - gate
+    return gate + x * rest * (1 + gate) * scipy.special.expit(x)
+
+
+GATED = [
+    ("gelu", {"approximate": "none"}, gelu_slope),
+    ("gelu", {"approximate": "tanh"}, tanh_gelu_slope),
+    ("silu", {}, silu_slope),
+    ("mish", {}, mish_slope),
+]
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("name, statics, slope", GATED)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("at_hand", [False, True])
+def test_gradients_of_gated_ones_are_their_formulas(
+    bodies, name, statics, slope, dtype, at_hand
+):
+    rng = np.random.default_rng(0)
+    g, x = rng.standard_normal((2, 300, 400)).astype(dtype)
+    x *= np.asarray(4, dtype)
+    nd = tv.backend("ndarray")
+    out = getattr(nd, name)(x, **statics) if at_hand else None
+
+    native = getattr(nd, f"{name}_pulled")(g, x, out, **statics)
+    body = getattr(bodies, f"{name}_pulled")(g, x, out, **statics)
+
+    wide = x.astype(float)
+    want = g.astype(float) * slope(wide)
+    # the result is only so near to x, and for the formula with tanh up to 4 times less
+    atol = 2 * float(np.finfo(dtype).eps) * np.abs(g) * (1 + 8 * np.abs(wide))
+    for found in (native, body):
+        assert found.dtype == dtype
+        assert (np.abs(found - want) <= atol.astype(float)).all()
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("name, statics, slope", GATED)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_gradients_of_gated_ones_hold_at_zero_and_far_from_it(
+    name, statics, slope, dtype
+):
+    tiny = np.finfo(dtype).smallest_subnormal
+    near = [0.0, -0.0, tiny, -tiny, 3 * tiny, 1e-37, -1e-37, 1e-20]
+    x = np.array([*near, -inf, -1e30, -2e4, 2e4, 1e30, inf, nan], dtype)
+    nd = tv.backend("ndarray")
+    out = getattr(nd, name)(x, **statics)
+
+    found = getattr(nd, f"{name}_pulled")(np.full_like(x, 2), x, out, **statics)
+
+    rtol = 4 * float(np.finfo(dtype).eps)
+    np.testing.assert_allclose(found[: len(near)], 2 * slope(0.0), rtol)
+    np.testing.assert_array_equal(found[len(near) :], [0, 0, 0, 2, 2, 2, nan])
+
+
+@pytest.mark.parametrize("name, statics, slope", GATED)
+def test_gradients_of_gated_ones_take_any_layout_and_nothing(name, statics, slope):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((400, 300)).T
+    g = np.broadcast_to(rng.standard_normal(400), x.shape)
+    nd = tv.backend("ndarray")
+    out, pulled = getattr(nd, name)(x, **statics), getattr(nd, f"{name}_pulled")
+
+    found = pulled(g, x, out, **statics)
+    one = pulled(
+        np.asarray(g[0, 0]), np.asarray(x[0, 0]), np.asarray(out[0, 0]), **statics
+    )
+    none = pulled(*np.empty((3, 0, 2)), **statics)
+
+    np.testing.assert_allclose(found, g * slope(x), 1e-12, 1e-13)
+    assert one.shape == ()
+    np.testing.assert_allclose(one, found[0, 0], 1e-15)
+    assert none.shape == (0, 2)

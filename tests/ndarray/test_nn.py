@@ -156,3 +156,24 @@ def test_statics_are_checked():
         tv.nn.one_hot(tv.asarray([1]), -1)
 
     assert str(caught.value) == "one_hot: num_classes=-1 is negative."
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("axis", [0, 1])
+def test_gradients_of_softmax_are_their_formulas(bodies, dtype, axis):
+    rng = np.random.default_rng(0)
+    g, x = rng.standard_normal((2, 300, 400)).astype(dtype)
+    nd, statics = tv.backend("ndarray"), {"axis": axis}
+    y, log = nd.softmax(x, **statics), nd.log_softmax(x, **statics)
+
+    wide_g, wide_y, wide_log = (a.astype(float) for a in (g, y, log))
+    sums = {"axis": axis, "keepdims": True}
+    want = wide_y * (wide_g - (wide_g * wide_y).sum(**sums))
+    want_log = wide_g - np.exp(wide_log) * wide_g.sum(**sums)
+    atol = 4 * float(np.finfo(dtype).eps) * np.abs(wide_g).max()
+    for backend in (nd, bodies):
+        found = backend.softmax_pulled(g, y, **statics)
+        found_log = backend.log_softmax_pulled(g, log, **statics)
+        assert found.dtype == found_log.dtype == dtype
+        np.testing.assert_allclose(found, want, 0, atol)
+        np.testing.assert_allclose(found_log, want_log, 0, atol)

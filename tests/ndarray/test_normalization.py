@@ -245,3 +245,62 @@ def test_the_gradient_of_layer_norm_is_its_formula(bodies, dtype, weighted):
     for found in (native, derived):
         assert found.dtype == dtype
         np.testing.assert_allclose(found, want, rtol, rtol * np.abs(want).max())
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_gradient_of_rms_norm_is_its_formula(bodies, dtype, weighted):
+    rng = np.random.default_rng(0)
+    g, x = rng.standard_normal((2, 300, 7, 50)).astype(dtype)
+    weight = rng.standard_normal((7, 50)).astype(dtype) if weighted else None
+    statics = {"axis": (1, 2), "eps": 1e-5}
+
+    native = tv.backend("ndarray").rms_norm_pulled(g, x, weight, **statics)
+    derived = bodies.rms_norm_pulled(g, x, weight, **statics)
+
+    wide = x.astype(float)
+    h = g.astype(float) * (1 if weight is None else weight.astype(float))
+    means = {"axis": (1, 2), "keepdims": True}
+    root = np.sqrt((wide * wide).mean(**means) + 1e-5)
+    y = wide / root
+    want = (h - y * (h * y).mean(**means)) / root
+    rtol = 10 * float(np.finfo(dtype).eps)
+    for found in (native, derived):
+        assert found.dtype == dtype
+        np.testing.assert_allclose(found, want, rtol, rtol * np.abs(want).max())
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("norm", ["layer_norm", "rms_norm"])
+def test_the_gradient_of_a_weight_is_a_sum_over_rows(bodies, dtype, norm):
+    rng = np.random.default_rng(0)
+    g, x = rng.standard_normal((2, 300, 7, 50)).astype(dtype)
+    x += dtype == "float64" and 1e5  # what is left of x when this is taken away
+    statics = {"axis": (1, 2), "eps": 1e-5}
+
+    op = f"{norm}_weight_pulled"
+    native = getattr(tv.backend("ndarray"), op)(g, x, **statics)
+    derived = getattr(bodies, op)(g, x, **statics)
+
+    wide, means = x.astype(float), {"axis": (1, 2), "keepdims": True}
+    if norm == "layer_norm":
+        wide = wide - wide.mean(**means)
+    y = wide / np.sqrt((wide * wide).mean(**means) + 1e-5)
+    want = (g.astype(float) * y).sum(0)
+    for found in (native, derived):
+        eps = float(np.finfo(found.dtype).eps)
+        assert found.dtype == ("float32" if dtype == "float16" else dtype)
+        atol = 30 * eps * np.abs(want).max()
+        if norm == "layer_norm" and dtype == "float64":
+            atol *= 1e5  # that many digits of x are its mean's
+        np.testing.assert_allclose(found, want, 0, atol)
+
+
+def test_the_size_of_the_buffer_of_ufuncs_is_as_before():
+    size = np.getbufsize()
+
+    tv.backend("ndarray").layer_norm(
+        np.ones((2, 1000)), None, None, axis=(1,), eps=1e-5
+    )
+
+    assert np.getbufsize() == size

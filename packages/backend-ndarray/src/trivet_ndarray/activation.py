@@ -5,10 +5,11 @@ import math
 import numpy as np
 
 from trivet.contract.activation import Approximation
-from trivet_ndarray.blocks import by_elements
+from trivet_ndarray.blocks import are_alike, by_elements, in_parts
 from trivet_ndarray.data import Array
 from trivet_ndarray.nn import Nn, logistic
 from trivet_ndarray.reduction import MAX
+from trivet_ndarray.slopes import pull_gelu, pull_gelu_by_tanh, pull_mish, pull_silu
 
 __all__ = ["Activation"]
 
@@ -70,6 +71,24 @@ class Activation(Nn):
         if x.dtype.itemsize <= 4:
             return by_elements(_gelu, x)
         return np.multiply(np.maximum(x, -np.finfo(x.dtype).max), self.ndtr(x))
+
+    def gelu_pulled(
+        self, g: Array, x: Array, out: Array | None, /, *, approximate: Approximation
+    ) -> Array:
+        if out is None or not are_alike(g, x, out):
+            return super().gelu_pulled(g, x, out, approximate=approximate)
+        kernel = pull_gelu if approximate == "none" else pull_gelu_by_tanh
+        return in_parts(kernel, g, x, out)
+
+    def silu_pulled(self, g: Array, x: Array, out: Array | None, /) -> Array:
+        if out is None or not are_alike(g, x, out):
+            return super().silu_pulled(g, x, out)
+        return in_parts(pull_silu, g, x, out)
+
+    def mish_pulled(self, g: Array, x: Array, out: Array | None, /) -> Array:
+        if out is None or not are_alike(g, x, out):
+            return super().mish_pulled(g, x, out)
+        return in_parts(pull_mish, g, x, out)
 
     def silu(self, x: Array, /) -> Array:
         def kernel(x: Array, out: Array) -> None:

@@ -1,18 +1,16 @@
 """Neural-network functions in as few passes over memory as NumPy allows."""
 
-from typing import Any
-
 import numpy as np
 
 from trivet.contract import Axes
 from trivet.dtypes import DType
-from trivet_ndarray.blocks import BLOCK, by_elements, by_rows
+from trivet_ndarray.blocks import BLOCK, are_alike, by_elements, by_rows, in_parts
 from trivet_ndarray.data import Array, Data
-from trivet_ndarray.reduction import MAX, SUM
+from trivet_ndarray.linalg import VECDOT
+from trivet_ndarray.reduction import ALL, MAX, SUM
 
 __all__ = ["Nn", "logistic", "soften"]
 
-_ALL: Any = np.logical_and.reduce  # an array's own method goes through Python
 _SMALL = 1 << 12  # elements; below, an `errstate` costs more than an exponential
 
 
@@ -37,7 +35,7 @@ class Nn(Data):
         """`x` less its finite maximum along `axis`, in new memory, and that maximum."""
         # -inf stands for the maximum of nothing
         top = MAX(x, axis, keepdims=True, initial=-np.inf)
-        if not _ALL(np.isfinite(top), None):
+        if not ALL(np.isfinite(top), None):
             top = np.where(np.isfinite(top), top, self.scalar(x, 0))
         return np.asarray(x - top), top
 
@@ -62,6 +60,16 @@ class Nn(Data):
         away, _ = self._away(x, (axis,))
         total = self._summed(np.exp(away), (axis,))
         return self.cast(np.subtract(away, np.log(total), away), dtype)
+
+    def softmax_pulled(self, g: Array, out: Array, /, *, axis: int) -> Array:
+        if axis != out.ndim - 1 or not are_alike(g, out):
+            return super().softmax_pulled(g, out, axis=axis)
+        return in_parts(_pull_softmax, g, out, ndim=1)
+
+    def log_softmax_pulled(self, g: Array, out: Array, /, *, axis: int) -> Array:
+        if axis != out.ndim - 1 or not are_alike(g, out):
+            return super().log_softmax_pulled(g, out, axis=axis)
+        return in_parts(_pull_log_softmax, g, out, ndim=1)
 
     def logsumexp(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
         x, dtype = self.widened(x)
@@ -88,9 +96,19 @@ def logistic(x: Array, out: Array) -> None:
 def soften(rows: Array, out: Array) -> None:
     """The softmax of each row; `out` may be the rows themselves."""
     top = MAX(rows, 1, None, None, True, -np.inf)
-    if not np.isfinite(top).all():
+    if not ALL(np.isfinite(top), None):
         top[~np.isfinite(top)] = 0
     np.exp(np.subtract(rows, top, out), out)
     total = SUM(out, 1, None, None, True)
     total[total == 0] = 1
     np.divide(out, total, out)
+
+
+def _pull_softmax(g: Array, out: Array, goal: Array) -> None:
+    total = VECDOT(g, out)[:, None]
+    np.multiply(np.subtract(g, total, goal), out, goal)
+
+
+def _pull_log_softmax(g: Array, out: Array, goal: Array) -> None:
+    total = SUM(g, 1, None, None, True)
+    np.subtract(g, np.multiply(np.exp(out, goal), total, goal), goal)

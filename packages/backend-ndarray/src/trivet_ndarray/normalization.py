@@ -1,10 +1,11 @@
 """Norms over the last axes, some rows at a time."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
-from trivet_ndarray.blocks import BLOCK, by_rows
+from trivet_ndarray.blocks import BLOCK, are_alike, by_rows, in_parts, row_loops
 from trivet_ndarray.data import Array, Data
 from trivet_ndarray.linalg import VECDOT
 from trivet_ndarray.reduction import SUM
@@ -25,9 +26,10 @@ class Normalization(Data):
         axis: tuple[int, ...],
         eps: float,
     ) -> Array:
+        scale, shift = _flat(weight, x), _flat(bias, x)
+
         def kernel(rows: Array, out: Array) -> None:
-            np.subtract(rows, SUM(rows, 1, None, None, True) / rows.shape[1], out)
-            _normalise(out, out, weight, bias, eps)
+            _normalise(_centred(rows, out), out, scale, shift, eps)
 
         return by_rows(kernel, x, len(axis))
 
@@ -41,49 +43,133 @@ class Normalization(Data):
         axis: tuple[int, ...],
         eps: float,
     ) -> Array:
-        if x.dtype != g.dtype or x.itemsize == 2 or not x.size:
+        if not are_alike(g, x):
             return super().layer_norm_pulled(g, x, weight, axis=axis, eps=eps)
-        width = math.prod(x.shape[-len(axis) :])
-        out = np.empty(x.shape, x.dtype)
-        gs, xs, outs = (a.reshape(-1, width) for a in (g, x, out))
-        if weight is not None:
-            weight = weight.reshape(-1).astype(x.dtype, copy=False)
-        step = max(BLOCK // width, 1)
-        for start in range(0, len(xs), step):
-            part = slice(start, start + step)
-            _pull_rows(gs[part], xs[part], outs[part], weight, eps)
-        return out
+        weighed = _weighing(weight, x, len(axis))
+
+        def kernel(g: Array, x: Array, out: Array) -> None:
+            h, total = weighed(g)
+            _pull(h, _centred(x, out), out, eps, total)
+
+        return in_parts(kernel, g, x, ndim=len(axis))
+
+    def layer_norm_weight_pulled(
+        self, g: Array, x: Array, /, *, axis: tuple[int, ...], eps: float
+    ) -> Array:
+        if not are_alike(g, x):
+            return super().layer_norm_weight_pulled(g, x, axis=axis, eps=eps)
+        return _along_rows(g, x, axis, eps, centred=True)
 
     def rms_norm(
         self, x: Array, weight: Array | None, /, *, axis: tuple[int, ...], eps: float
     ) -> Array:
+        scale = _flat(weight, x)
+
         def kernel(rows: Array, out: Array) -> None:
-            _normalise(rows, out, weight, None, eps)
+            _normalise(rows, out, scale, None, eps)
 
         return by_rows(kernel, x, len(axis))
 
+    def rms_norm_pulled(
+        self,
+        g: Array,
+        x: Array,
+        weight: Array | None,
+        /,
+        *,
+        axis: tuple[int, ...],
+        eps: float,
+    ) -> Array:
+        if not are_alike(g, x):
+            return super().rms_norm_pulled(g, x, weight, axis=axis, eps=eps)
+        weighed = _weighing(weight, x, len(axis))
 
-def _pull_rows(
-    g: Array, x: Array, out: Array, weight: Array | None, eps: float
-) -> None:
-    """(h - mean(h) - y mean(h y)) / deviation, for h, the gradient times the weight."""
-    n = x.shape[1]
-    y = np.subtract(x, SUM(x, 1, None, None, True) / n)
-    scale = 1 / np.sqrt(SUM(np.multiply(y, y, out), 1, None, None, True) / n + eps)
-    np.multiply(y, scale, y)
-    h = g if weight is None else np.multiply(g, weight, out)
-    level, along = SUM(h, 1, None, None, True) / n, VECDOT(h, y)[:, None] / n
-    np.subtract(h, np.add(np.multiply(y, along, y), level, y), out)
-    np.multiply(out, scale, out)
+        def kernel(g: Array, x: Array, out: Array) -> None:
+            _pull(weighed(g)[0], x, out, eps, None)
+
+        return in_parts(kernel, g, x, ndim=len(axis))
+
+    def rms_norm_weight_pulled(
+        self, g: Array, x: Array, /, *, axis: tuple[int, ...], eps: float
+    ) -> Array:
+        if not are_alike(g, x):
+            return super().rms_norm_weight_pulled(g, x, axis=axis, eps=eps)
+        return _along_rows(g, x, axis, eps, centred=False)
+
+
+def _flat(parameter: Array | None, x: Array) -> Array | None:
+    """One row, in the dtype in which the rows of `x` are computed."""
+    if parameter is None:
+        return None
+    wide = np.float32 if x.itemsize == 2 else x.dtype
+    return parameter.reshape(-1).astype(wide, copy=False)
+
+
+def _centred(x: Array, out: Array) -> Array:
+    return np.subtract(x, SUM(x, 1, None, None, True) / x.shape[1], out)
+
+
+def _root(x: Array, eps: float) -> Array:
+    """The root of the mean square of each row."""
+    return np.sqrt(VECDOT(x, x) / x.shape[1] + eps)
 
 
 def _normalise(
-    rows: Array, out: Array, weight: Array | None, bias: Array | None, eps: float
+    x: Array, out: Array, scale: Array | None, shift: Array | None, eps: float
 ) -> None:
     """Rows over the root of their mean square, scaled and moved."""
-    square = SUM(rows * rows, 1, None, None, True) / rows.shape[1]
-    np.divide(rows, np.sqrt(square + eps), out)
-    if weight is not None:
-        np.multiply(out, weight.reshape(-1), out, casting="same_kind")
-    if bias is not None:
-        np.add(out, bias.reshape(-1), out, casting="same_kind")
+    np.divide(x, _root(x, eps)[:, None], out)
+    if scale is not None:
+        np.multiply(out, scale, out)
+    if shift is not None:
+        np.add(out, shift, out)
+
+
+def _weighing(
+    weight: Array | None, x: Array, ndim: int
+) -> Callable[[Array], tuple[Array, Array]]:
+    """The function from rows to them times the weight, and the sum of each."""
+    scale = _flat(weight, x)
+    if scale is None:
+        ones = np.ones(math.prod(x.shape[x.ndim - ndim :]), x.dtype)
+        return lambda g: (g, (g @ ones)[:, None])
+    buffer = np.empty(min(max(BLOCK, scale.size), x.size), x.dtype)
+
+    def weighed(g: Array) -> tuple[Array, Array]:
+        part = buffer[: g.size].reshape(g.shape)
+        return np.multiply(g, scale, part), (g @ scale)[:, None]
+
+    return weighed
+
+
+def _pull(h: Array, x: Array, out: Array, eps: float, total: Array | None) -> None:
+    """(h - mean(h) - y mean(h y)) / root for y = x / root; 0 for no `total` of h.
+
+    `x` may be `out` itself.
+    """
+    n, scale = x.shape[1], 1 / _root(x, eps)
+    np.multiply(x, (VECDOT(h, x) * scale * scale / n)[:, None], out)
+    if total is not None:
+        np.add(out, total / n, out)
+    np.multiply(np.subtract(h, out, out), scale[:, None], out)
+
+
+def _along_rows(
+    g: Array, x: Array, axis: tuple[int, ...], eps: float, *, centred: bool
+) -> Array:
+    """The sum of g y over the rows, for y = x / root."""
+    shape = x.shape[x.ndim - len(axis) :]
+    width = math.prod(shape)
+    total = np.zeros(width, x.dtype)
+    gs, xs = g.reshape(-1, width), x.reshape(-1, width)
+    step = max(BLOCK // max(width, 1), 1)
+    buffer = np.empty((min(step, len(xs)), width), x.dtype)
+    with row_loops(width):
+        for start in range(0, len(xs), step):
+            rows, own = gs[start : start + step], xs[start : start + step]
+            goal = buffer[: len(own)]
+            if centred:
+                own = _centred(own, goal)
+            scale = 1 / _root(own, eps)
+            total += scale @ np.multiply(own, rows, goal)
+    return total.reshape(shape)

@@ -1,12 +1,13 @@
 """Rules for activations that would otherwise pass through many ops."""
 
-import math
+from collections.abc import Callable
 from typing import Any
 
 from trivet.contract import Backend
+from trivet.contract.activation import SELU_ALPHA, SELU_SCALE
 from trivet_autodiff.rules.nn import softmax
 from trivet_autodiff.rules.registry import rule, unary
-from trivet_autodiff.tape import IN1, Pull
+from trivet_autodiff.tape import IN1, OUT, Pull
 
 __all__: list[str] = []
 
@@ -48,7 +49,8 @@ def elu(b: Backend[Any]) -> Any:
     def pull(g: Any, saved: Any) -> Any:
         x, out, alpha = saved
         below = b.add(b.minimum(out, 0), alpha)
-        return b.where(b.less(0, x), g, b.multiply(g, below))
+        slope = below if alpha == 1 else b.where(b.less(0, x), 1, below)
+        return b.multiply(g, slope)
 
     def record(out: Any, x: Any, *, alpha: float) -> Any:
         return ((pull, (x, out, alpha)),)
@@ -56,45 +58,98 @@ def elu(b: Backend[Any]) -> Any:
     return record
 
 
-@unary("silu", saves=IN1)
-def silu(b: Backend[Any]) -> Pull:
-    """s (1 + x (1 - s)), with s = sigmoid(x)."""
+@rule("celu")
+def celu(b: Backend[Any]) -> Any:
+    """1 above 0, and exp(x / alpha) = y / alpha + 1 elsewhere."""
 
-    def pull(g: Any, x: Any) -> Any:
-        near = b.clip(x, -1e4, 1e4)  # where 1 - s is 0, an infinite x is none
-        s = b.sigmoid(x)
-        slope = b.multiply(s, b.add(b.multiply(near, b.subtract(1, s)), 1))
-        return b.multiply(g, slope)
+    def pull(g: Any, saved: Any) -> Any:
+        out, alpha = saved
+        below = b.minimum(out, 0)
+        if alpha != 1:
+            below = b.divide(below, alpha)
+        return b.multiply(g, b.add(below, 1))
+
+    def record(out: Any, x: Any, *, alpha: float) -> Any:
+        return ((pull, (out, alpha)),)
+
+    return record
+
+
+@unary("selu", saves=OUT)
+def selu(b: Backend[Any]) -> Pull:
+    """The scale above 0, and y + scale alpha elsewhere."""
+
+    def pull(g: Any, out: Any) -> Any:
+        below = b.add(b.minimum(out, 0), SELU_SCALE * SELU_ALPHA)
+        return b.multiply(g, b.where(b.less(0, out), SELU_SCALE, below))
 
     return pull
 
 
+@unary("hard_swish", saves=IN1)
+def hard_swish(b: Backend[Any]) -> Pull:
+    """(2 x + 3) / 6 between -3 and 3; 0 at and below, and 1 at and above them."""
+
+    def pull(g: Any, x: Any) -> Any:
+        near = b.hardtanh(x, min_val=-3, max_val=3)
+        line = b.where(b.equal(near, -3), 0, b.add(b.divide(near, 3), 0.5))
+        return b.multiply(g, b.where(b.equal(near, 3), 1, line))
+
+    return pull
+
+
+@unary("softsign", saves=IN1)
+def softsign(b: Backend[Any]) -> Pull:
+    """(1 + abs(x)) ** -2."""
+
+    def pull(g: Any, x: Any) -> Any:
+        size = b.add(b.abs(x), 1)
+        return b.divide(b.divide(g, size), size)  # the square might overflow
+
+    return pull
+
+
+@rule("soft_shrink")
+def soft_shrink(b: Backend[Any]) -> Any:
+    """0 where the result is, and 1 elsewhere."""
+
+    def pull(g: Any, out: Any) -> Any:
+        return b.where(b.equal(out, 0), 0, g)
+
+    def record(out: Any, x: Any, *, lambd: float) -> Any:
+        return ((pull, out),)
+
+    return record
+
+
+@rule("silu")
+def silu(b: Backend[Any]) -> Any:
+    """The op for it."""
+    return _gated(b, b.silu_pulled)
+
+
+@rule("mish")
+def mish(b: Backend[Any]) -> Any:
+    """The op for it."""
+    return _gated(b, b.mish_pulled)
+
+
 @rule("gelu")
 def gelu(b: Backend[Any]) -> Any:
-    """ndtr(x) + x exp(-x**2 / 2) / sqrt(2 pi), or that of the formula with tanh."""
+    """The op for it."""
+    return _gated(b, b.gelu_pulled)
 
-    def exact(x: Any) -> Any:
-        bell = b.exp(b.multiply(b.square(x), -0.5))
-        rest = b.multiply(b.multiply(x, bell), 1 / math.sqrt(2 * math.pi))
-        return b.add(b.ndtr(x), rest)
 
-    def by_tanh(x: Any) -> Any:
-        factor, cubic = 2 * math.sqrt(2 / math.pi), 0.044715
-        square = b.square(x)
-        inner = b.multiply(b.multiply(b.add(b.multiply(square, cubic), 1), x), factor)
-        s = b.sigmoid(inner)
-        turn = b.multiply(b.add(b.multiply(square, 3 * cubic), 1), factor)
-        rest = b.multiply(b.multiply(x, b.subtract(1, s)), turn)
-        return b.multiply(s, b.add(rest, 1))
+def _gated(b: Backend[Any], pulled: Callable[..., Any]) -> Any:
+    """What x times a gate of x shares: the result tells the gate."""
 
     def pull(g: Any, saved: Any) -> Any:
-        x, approximate = saved
-        x, dtype = b.widened(x)
-        near = b.clip(x, -100, 100)  # beyond, the slope is 0 or 1
-        slope = exact(near) if approximate == "none" else by_tanh(near)
-        return b.multiply(g, b.cast(slope, dtype))
+        x, out, statics = saved
+        if b.dtype(x).bits == 16:  # rounded, it tells the gate no better than x does
+            out = None
+        return pulled(g, x, out, **statics)
 
-    def record(out: Any, x: Any, *, approximate: str) -> Any:
-        return ((pull, (x, approximate)),)
+    def record(out: Any, x: Any, **statics: Any) -> Any:
+        return ((pull, (x, out, statics)),)
 
     return record

@@ -37,13 +37,11 @@ def log_sigmoid(b: Backend[Any]) -> Pull:
 
 @rule("softmax")
 def softmax(b: Backend[Any]) -> Any:
-    """y (g - sum(g y))."""
+    """The op for it."""
 
     def pull(g: Any, saved: Any) -> Any:
         out, axis = saved
-        gy = b.multiply(g, out)
-        total = b.sum(gy, axis=(axis,), dtype=None, keepdims=True)
-        return b.subtract(gy, b.multiply(out, total))
+        return b.softmax_pulled(g, out, axis=axis)
 
     def record(out: Any, x: Any, *, axis: int) -> Any:
         return ((pull, (out, axis)),)
@@ -53,12 +51,11 @@ def softmax(b: Backend[Any]) -> Any:
 
 @rule("log_softmax")
 def log_softmax(b: Backend[Any]) -> Any:
-    """g - softmax(x) sum(g)."""
+    """The op for it."""
 
     def pull(g: Any, saved: Any) -> Any:
         out, axis = saved
-        total = b.sum(g, axis=(axis,), dtype=None, keepdims=True)
-        return b.subtract(g, b.multiply(b.exp(out), total))
+        return b.log_softmax_pulled(g, out, axis=axis)
 
     def record(out: Any, x: Any, *, axis: int) -> Any:
         return ((pull, (out, axis)),)

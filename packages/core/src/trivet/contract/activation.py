@@ -12,14 +12,14 @@ from trivet.contract.normal import Normal
 from trivet.contract.table import derived
 from trivet.dtypes import REAL_FLOATING
 
-__all__ = ["Activation", "Approximation"]
+__all__ = ["SELU_ALPHA", "SELU_SCALE", "Activation", "Approximation"]
 
 H = TypeVar("H")
 Approximation = Literal["none", "tanh"]
 
 # Klambauer et al., Self-Normalizing Neural Networks, 2017: alpha and scale.
-_SELU_ALPHA = 1.6732632423543772
-_SELU_SCALE = 1.0507009873554805
+SELU_ALPHA = 1.6732632423543772
+SELU_SCALE = 1.0507009873554805
 # Hendrycks and Gimpel, Gaussian Error Linear Units, 2016: the cubic under the tanh.
 _CUBIC = 0.044715
 
@@ -93,6 +93,35 @@ class Activation(Normal[H], family="activation"):
         gate = self.ndtr if approximate == "none" else self._tanh_gate
         return self.cast(self._gated(x, gate), dtype)
 
+    @derived(REAL_FLOATING)
+    def gelu_pulled(
+        self, g: H, x: H, out: H | None, /, *, approximate: Approximation
+    ) -> H:
+        """The gradient of `x` from `g`, that of what `gelu` gives.
+
+        That is `out`, where it is at hand; it then saves computing it once more, and
+        is no variable of its own.
+        """
+        (g, _), (x, dtype) = self.widened(g), self.widened(x)
+        near = self.clip(x, -100, 100)  # beyond, the slope is 0 or 1
+        exact = approximate == "none"
+        slope = self._gelu_slope(near) if exact else self._tanh_gelu_slope(near)
+        return self.cast(self.multiply(g, slope), dtype)
+
+    def _gelu_slope(self, x: H) -> H:
+        """ndtr(x) + x exp(-x**2 / 2) / sqrt(2 pi)."""
+        bell = self.exp(self.multiply(self.square(x), -0.5))
+        rest = self.multiply(self.multiply(x, bell), 1 / math.sqrt(2 * math.pi))
+        return self.add(self.ndtr(x), rest)
+
+    def _tanh_gelu_slope(self, x: H) -> H:
+        """s (1 + x (1 - s) u'), where s is the sigmoid of u."""
+        gate = self._tanh_gate(x)
+        turn = self.add(self.multiply(self.square(x), 3 * _CUBIC), 1)
+        turn = self.multiply(turn, 2 * math.sqrt(2 / math.pi))
+        rest = self.multiply(self.multiply(x, self.subtract(1, gate)), turn)
+        return self.multiply(gate, self.add(rest, 1))
+
     def _tanh_gate(self, x: H) -> H:
         """(1 + tanh(u)) / 2 = sigmoid(2 u), which does not cancel for negative u."""
         near = self.clip(x, -100, 100)  # beyond, it is 0 or 1, and the cube overflows
@@ -107,9 +136,36 @@ class Activation(Normal[H], family="activation"):
         return self._gated(x, self.sigmoid)
 
     @derived(REAL_FLOATING)
+    def silu_pulled(self, g: H, x: H, out: H | None, /) -> H:
+        """The gradient of `x` from `g`, that of what `silu` gives.
+
+        g s (1 + x (1 - s)), with s = sigmoid(x). `out` is as in `gelu_pulled`.
+        """
+        (g, _), (x, dtype) = self.widened(g), self.widened(x)
+        near = self.clip(x, -1e4, 1e4)  # where 1 - s is 0, an infinite x is none
+        gate = self.sigmoid(near)
+        rest = self.multiply(near, self.subtract(1, gate))
+        slope = self.multiply(gate, self.add(rest, 1))
+        return self.cast(self.multiply(g, slope), dtype)
+
+    @derived(REAL_FLOATING)
     def mish(self, x: H, /) -> H:
         """x * tanh(softplus(x))."""
         return self._gated(x, lambda near: self.tanh(self.softplus(near)))
+
+    @derived(REAL_FLOATING)
+    def mish_pulled(self, g: H, x: H, out: H | None, /) -> H:
+        """The gradient of `x` from `g`, that of what `mish` gives.
+
+        g (t + x (1 - t**2) sigmoid(x)), with t = tanh(softplus(x)). `out` is as in
+        `gelu_pulled`.
+        """
+        (g, _), (x, dtype) = self.widened(g), self.widened(x)
+        near = self.clip(x, -1e4, 1e4)  # where 1 - t is 0, an infinite x is none
+        gate = self.tanh(self.softplus(near))
+        turn = self.multiply(self.subtract(1, self.square(gate)), self.sigmoid(near))
+        slope = self.add(gate, self.multiply(near, turn))
+        return self.cast(self.multiply(g, slope), dtype)
 
     @derived(REAL_FLOATING)
     def softsign(self, x: H, /) -> H:
@@ -140,7 +196,7 @@ class Activation(Normal[H], family="activation"):
     @derived(REAL_FLOATING)
     def selu(self, x: H, /) -> H:
         """`elu` scaled so that layers keep mean 0 and variance 1."""
-        return self.multiply(self._exponential(x, _SELU_ALPHA, 1), _SELU_SCALE)
+        return self.multiply(self._exponential(x, SELU_ALPHA, 1), SELU_SCALE)
 
     @derived(REAL_FLOATING)
     def glu(self, x: H, /, *, axis: int) -> H:

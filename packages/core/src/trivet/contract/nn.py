@@ -68,6 +68,17 @@ class Nn(Random[H], family="nn"):
         )
 
     @derived(REAL_FLOATING)
+    def softmax_pulled(self, g: H, out: H, /, *, axis: int) -> H:
+        """The gradient of `x` from `g`, that of what `softmax` gives: `out`.
+
+        out (g - sum(g out)) along `axis`, in the dtype of `out`.
+        """
+        (g, _), (out, dtype) = self.widened(g), self.widened(out)
+        weighed = self.multiply(g, out)
+        total = self.sum(weighed, axis=(axis,), dtype=None, keepdims=True)
+        return self.cast(self.subtract(weighed, self.multiply(out, total)), dtype)
+
+    @derived(REAL_FLOATING)
     def log_softmax(self, x: H, /, *, axis: int) -> H:
         """log(softmax(x)); a row of -inf stays -inf."""
         x, dtype = self.widened(x)
@@ -75,6 +86,17 @@ class Nn(Random[H], family="nn"):
         total = self.sum(self.exp(away), axis=(axis,), dtype=None, keepdims=True)
         log_total = self.log(self.where(self.equal(total, 0), 1, total))
         return self.cast(self.subtract(away, log_total), dtype)
+
+    @derived(REAL_FLOATING)
+    def log_softmax_pulled(self, g: H, out: H, /, *, axis: int) -> H:
+        """The gradient of `x` from `g`, that of what `log_softmax` gives: `out`.
+
+        g - exp(out) sum(g) along `axis`, in the dtype of `out`.
+        """
+        (g, _), (out, dtype) = self.widened(g), self.widened(out)
+        total = self.sum(g, axis=(axis,), dtype=None, keepdims=True)
+        rest = self.subtract(g, self.multiply(self.exp(out), total))
+        return self.cast(rest, dtype)
 
     @derived(INTEGRAL, constant="integer operands")
     def one_hot(self, x: H, /, *, num_classes: int, dtype: DType) -> H:

@@ -85,6 +85,24 @@ class Normalization(Nn[H], family="normalization"):
         level = self.subtract(h, self.mean(h, axis=axis, keepdims=True))
         return self.cast(self.through_root(level, away, axis, eps), dtype)
 
+    @derived(REAL_FLOATING)
+    def layer_norm_weight_pulled(
+        self, g: H, x: H, /, *, axis: tuple[int, ...], eps: float
+    ) -> H:
+        """The gradient of the weight from `g`, that of what `layer_norm` gives.
+
+        The sum of g y over the rows, where y is the norm without weight and bias. For
+        16-bit floats in float32.
+        """
+        (g, _), (x, _) = self.widened(g), self.widened(x)
+        y = self.layer_norm(x, None, None, axis=axis, eps=eps)
+        return self.over_rows(self.multiply(g, y), axis)
+
+    def over_rows(self, x: H, axis: tuple[int, ...]) -> H:
+        """The sum over all axes before the last ones, which `axis` names."""
+        rows = tuple(range(len(self.shape(x)) - len(axis)))
+        return self.sum(x, axis=rows, dtype=None, keepdims=False)
+
     def weighed(self, g: H, weight: H | None) -> H:
         """A gradient fit for sums, times the weight."""
         g, _ = self.widened(g)
@@ -121,6 +139,30 @@ class Normalization(Nn[H], family="normalization"):
         """
         x, dtype = self.widened(x)
         return self.cast(self._affine(self._rooted(x, axis, eps), weight, None), dtype)
+
+    @derived(REAL_FLOATING)
+    def rms_norm_pulled(
+        self, g: H, x: H, weight: H | None, /, *, axis: tuple[int, ...], eps: float
+    ) -> H:
+        """The gradient of `x` from `g`, that of what `rms_norm` gives.
+
+        (h - y mean(h y)) / root mean square, where h is g times the weight, and y the
+        norm without weight. In the dtype of `x`.
+        """
+        h, (x, dtype) = self.weighed(g, weight), self.widened(x)
+        return self.cast(self.through_root(h, x, axis, eps), dtype)
+
+    @derived(REAL_FLOATING)
+    def rms_norm_weight_pulled(
+        self, g: H, x: H, /, *, axis: tuple[int, ...], eps: float
+    ) -> H:
+        """The gradient of the weight from `g`, that of what `rms_norm` gives.
+
+        As `layer_norm_weight_pulled` is for `layer_norm`.
+        """
+        (g, _), (x, _) = self.widened(g), self.widened(x)
+        y = self.rms_norm(x, None, axis=axis, eps=eps)
+        return self.over_rows(self.multiply(g, y), axis)
 
     @derived(REAL_FLOATING)
     def group_norm(
