@@ -16,6 +16,9 @@ CASES = {
         on(array(1, 1, 5), window=(2,), stride=(1,), padding=((0, 0),), dilation=(3,)),
         on(array(0, 1, 5), **TAIL, dilation=(1,)),
     ],
+    "max_pool_pulled": [
+        on(array(1, 1, 3), [[[1, 4, 3, 5, 2, 2]]], [[[4, 5, 5]]], **LINE, dilation=(1,))
+    ],
     "avg_pool": [
         on(array(1, 2, 6), **LINE, counted=((1, 1),)),
         on(array(1, 1, 6), **LINE, counted=((0, 0),)),

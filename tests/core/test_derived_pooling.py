@@ -28,6 +28,19 @@ CASES = [
         [[[9, 2, 9]]],
     ),
     ("max_pool_indices", ([[[7.0, 7.0, 1.0, 7.0]]],), ALL, [[[0, 1]]]),
+    # the elements that max_pool_indices names
+    (
+        "max_pool_pulled",
+        ([[[2.0, 3.0]]], [[[7.0, 7.0, 1.0, 7.0]]], [[[7.0, 7.0]]]),
+        ALL,
+        [[[2.0, 3.0, 0.0, 0.0]]],
+    ),
+    (
+        "max_pool_pulled",
+        ([[[2.0, INF]]], [[[1.0, NAN, NAN, 9.0]]], [[[NAN, NAN]]]),
+        ALL,
+        [[[0.0, INF, 0.0, 0.0]]],
+    ),
     ("max_pool_indices", ([[[1.0, NAN, NAN, 9.0]]],), ALL, [[[1, 1]]]),
     ("max_pool_indices", ([[[-INF, -INF, -INF, -INF]]],), ALL, [[[0, 1]]]),
     (

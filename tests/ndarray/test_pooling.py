@@ -133,6 +133,32 @@ def test_bodies_agree_with_slices(bodies, windows, padding):
         assert_close(got, bodies.avg_pool(x, **statics, counted=counted))
 
 
+@pytest.mark.parametrize("windows, padding", POOLS)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("odd", [1, np.nan, np.inf, -np.inf])
+def test_gradient_of_max_pool_is_added_at_its_indices(
+    bodies, windows, padding, dtype, odd
+):
+    window, stride = windows
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 4, (150, 3, 16, 15)).astype(dtype)
+    x[rng.random(x.shape) < 0.01] = odd
+    statics = {"window": window, "stride": stride, "padding": padding}
+    statics["dilation"] = (1, 1)
+    nd = tv.backend("ndarray")
+    out, indices = nd.max_pool(x, **statics), nd.max_pool_indices(x, **statics)
+    g = rng.integers(-3, 4, out.shape).astype(dtype)
+    g[rng.random(g.shape) < 0.01] = abs(odd)
+
+    want = np.zeros((450, 16 * 15), dtype)
+    plane = np.repeat(np.arange(450), indices[0, 0].size)
+    np.add.at(want, (plane, indices.reshape(-1)), g.reshape(-1))
+    for backend in (nd, bodies):
+        found = backend.max_pool_pulled(g, x, out, **statics)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, want.reshape(x.shape))
+
+
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "float16", "float32"])
 def test_max_pool_keeps_the_dtype(dtype):
     x = np.array([[[3, 1, 2, 0]]]).astype(dtype)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from trivet.shapes import window_places
+from trivet_ndarray.blocks import BLOCK, are_alike
 from trivet_ndarray.data import Array, Data
-from trivet_ndarray.windows import Ints, Pairs, reach, steps
+from trivet_ndarray.windows import Ints, Key, Pairs, reach, steps
 
 __all__ = ["Pooling"]
 
@@ -31,6 +32,39 @@ class Pooling(Data):
             x, window=window, stride=stride, padding=padding, dilation=dilation
         )
         return _first_equal(x, largest, window, stride, padding, dilation)
+
+    def max_pool_pulled(
+        self,
+        g: Array,
+        x: Array,
+        out: Array,
+        /,
+        *,
+        window: Ints,
+        stride: Ints,
+        padding: Pairs,
+        dilation: Ints,
+    ) -> Array:
+        if not are_alike(g, out):
+            return super().max_pool_pulled(
+                g,
+                x,
+                out,
+                window=window,
+                stride=stride,
+                padding=padding,
+                dilation=dilation,
+            )
+        made = np.zeros(x.shape, x.dtype)
+        size, planes = x.shape[2:], math.prod(x.shape[:2])
+        taps = list(reach(size, window, out.shape[2:], stride, padding, dilation))
+        flat = (a.reshape(planes, *a.shape[2:]) for a in (g, x, out, made))
+        gs, xs, tops, goals = flat
+        step = max(BLOCK // max(math.prod(size), 1), 1)
+        for start in range(0, planes, step):
+            part = slice(start, start + step)
+            _give(gs[part], xs[part], tops[part], goals[part], taps)
+        return made
 
     def avg_pool(
         self, x: Array, /, *, window: Ints, stride: Ints, padding: Pairs, counted: Pairs
@@ -169,6 +203,27 @@ def _first_equal(
         np.maximum(best, own, out=best)
     line = _offsets(size, window, dilation)
     return line[::-1].take(rank - small(1)) + _starts(size, places, stride, padding)
+
+
+def _give(
+    g: Array, x: Array, largest: Array, made: Array, taps: list[tuple[Key, Key]]
+) -> None:
+    """Each `g` to the first element of its window that is the largest, or NaN."""
+    free = np.ones(g.shape, np.bool_)  # what was not given yet
+    nan, finite = np.isnan(largest).any(), np.isfinite(g).all()
+    for at, inside in taps:
+        seen, left = x[inside], free[at]
+        hit = seen == largest[at]
+        if nan:
+            hit |= np.isnan(seen)
+        hit &= left
+        np.greater(left, hit, out=left)
+        own = made[inside]
+        if finite:
+            share = hit.astype(g.dtype)
+            own += np.multiply(share, g[at], share)
+        else:  # 0 * inf is NaN
+            own += np.where(hit, g[at], 0)
 
 
 def _offsets(size: Ints, window: Ints, dilation: Ints) -> Array:

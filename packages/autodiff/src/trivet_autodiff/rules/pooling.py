@@ -11,23 +11,34 @@ __all__: list[str] = []
 
 @rule("max_pool")
 def max_pool(b: Backend[Any]) -> Any:
-    """The cotangent, added at the first largest element of its window."""
+    """The op for it."""
 
     def pull(g: Any, saved: Any) -> Any:
-        x, statics = saved
-        g, dtype = b.widened(g)
-        shape, count = tuple(x.shape), math.prod(g.shape)
-        size, planes = math.prod(shape[2:]), math.prod(shape[:2])
-        indices = b.max_pool_indices(x, **statics)
-        start = b.multiply(b.counting(x, planes), size)
-        start = b.reshape(start, shape=(*shape[:2], *(1,) * (len(shape) - 2)))
-        places = b.reshape(b.add(indices, start), shape=(count,))
-        zeros = b.filled_like(g, 0, (planes * size,))
-        added = b.index_update(zeros, places, b.reshape(g, shape=(count,)), mode="add")
-        return b.cast(b.reshape(added, shape=shape), dtype)
+        x, out, statics = saved
+        return b.max_pool_pulled(g, x, out, **statics)
 
     def record(out: Any, x: Any, **statics: Any) -> Any:
-        return ((pull, (x, statics)),)
+        return ((pull, (x, out, statics)),)
+
+    return record
+
+
+@rule("max_pool_pulled")
+def max_pool_pulled(b: Backend[Any]) -> Any:
+    """The cotangent, read where it was added; the places depend on nothing."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        x, shape, statics = saved
+        batch, channel, *_ = x.shape
+        size, count = math.prod(x.shape[2:]), math.prod(shape[2:])
+        places = b.reshape(
+            b.max_pool_indices(x, **statics), shape=(batch, channel, count)
+        )
+        planes = b.reshape(g, shape=(batch, channel, size))
+        return b.reshape(b.take_along_axis(planes, places, axis=2), shape=shape)
+
+    def record(out: Any, g: Any, x: Any, largest: Any, **statics: Any) -> Any:
+        return ((pull, (x, tuple(g.shape), statics)),)
 
     return record
 

@@ -51,6 +51,37 @@ class Pooling(Convolution[H], family="pooling"):
         )
         return self.reshape(chosen, shape=(batch, channel, *places))
 
+    @derived(REAL_FLOATING)
+    def max_pool_pulled(
+        self,
+        g: H,
+        x: H,
+        out: H,
+        /,
+        *,
+        window: Ints,
+        stride: Ints,
+        padding: Pairs,
+        dilation: Ints,
+    ) -> H:
+        """The gradient of `x` from `g`, that of what `max_pool` gives: `out`.
+
+        Added at the first largest element of each window. In the dtype of `g`.
+        """
+        indices = self.max_pool_indices(
+            x, window=window, stride=stride, padding=padding, dilation=dilation
+        )
+        g, dtype = self.widened(g)
+        shape, count = self.shape(x), self.size(g)
+        size, planes = math.prod(shape[2:]), math.prod(shape[:2])
+        start = self.multiply(self.counting(x, planes), size)
+        start = self.reshape(start, shape=(*shape[:2], *(1,) * (len(shape) - 2)))
+        places = self.reshape(self.add(indices, start), shape=(count,))
+        zeros = self.filled_like(g, 0, (planes * size,))
+        values = self.reshape(g, shape=(count,))
+        added = self.index_update(zeros, places, values, mode="add")
+        return self.cast(self.reshape(added, shape=shape), dtype)
+
     def _elements(
         self, x: H, window: Ints, stride: Ints, padding: Pairs, dilation: Ints
     ) -> H:
