@@ -316,5 +316,5 @@ def test_complex_cotangent_of_a_real_tensor_is_refused(backend):
     )
     assert str(caught.value) == (
         "backward: the cotangent has dtype complex128, and one of a tensor of dtype "
-        "float64 is real floating. Cast it with .astype(tv.float64)."
+        "float64 is real floating. Take its real part with tv.real(...)."
     )

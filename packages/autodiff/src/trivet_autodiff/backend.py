@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from trivet.contract import Backend, Op, Recorder
-from trivet.dtypes import FLOATING, REAL_FLOATING
+from trivet.dtypes import COMPLEX, FLOATING, REAL_FLOATING
 from trivet.errors import CotangentError, DeviceMismatchError, GradientError
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.complexes import conjugate, is_complex
@@ -89,7 +89,7 @@ class Autodiff(Level[B], Recorder[B]):
         Raises `GradientError` for the result of a tracked op, and for a dtype that has
         no gradient.
         """
-        if self.is_tracked(x):
+        if x.__class__ is self._kind:
             if x.node[0] > 0:
                 return x
             raise GradientError(
@@ -141,9 +141,12 @@ class Autodiff(Level[B], Recorder[B]):
         inner = self.inner
         own, dtype = inner.dtype(cotangent), inner.dtype(value)
         if own.kind not in REAL_FLOATING | {dtype.kind}:
+            remedy = f"Cast it with .astype(tv.{dtype})."
+            if own.kind in COMPLEX:  # which no cast makes real
+                remedy = "Take its real part with tv.real(...)."
             raise CotangentError(
                 f"backward: the cotangent has dtype {own}, and one of a tensor of "
-                f"dtype {dtype} is {dtype.kind}. Cast it with .astype(tv.{dtype})."
+                f"dtype {dtype} is {dtype.kind}. {remedy}"
             )
         here, there = inner.device(value), inner.device(cotangent)
         if here != there:
