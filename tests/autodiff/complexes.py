@@ -39,7 +39,7 @@ def tensor(values: Any, backend: Backend[Any]) -> tv.Tensor[Any]:
 
 def along(like: tv.Tensor[Any]) -> tv.Tensor[Any]:
     """A direction for a tensor: irregular numbers of its dtype."""
-    turn = 1 + 0.6j if like.dtype == tv.complex128 else 1.0
+    turn = 1 + 0.6j if _is_complex(like) else 1.0
     values = [math.sin(2 * i + 1) * turn**i for i in range(like.size)]
     flat = tv.asarray(
         values, dtype=like.dtype, device=like.device, backend=_plain(like.backend)
@@ -78,7 +78,7 @@ def changing(function: Function) -> Function:
 
 
 def _is_complex(x: tv.Tensor[Any]) -> bool:
-    return x.dtype == tv.complex128
+    return tv.isdtype(x.dtype, "complex floating")
 
 
 def check(function: Function, *primals: tv.Tensor[Any]) -> None:

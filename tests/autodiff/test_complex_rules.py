@@ -8,13 +8,22 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from complexes import changing, check, slopes_of, takes_complex, tensor, turned
+from complexes import (
+    along,
+    changing,
+    check,
+    slopes_of,
+    takes_complex,
+    tensor,
+    turned,
+)
 from numeric import listed, variables_of
 from test_complex import CASES, NUMBERS
 
 import trivet as tv
 from trivet.contract import OPS
 from trivet.dtypes import COMPLEX
+from trivet_autodiff import jvp, linearize
 
 TAKEN = {
     name
@@ -91,6 +100,21 @@ def test_gradient_of_complex_operands_changes_as_differences_do(backend, op, cas
         function, operands = turned(backend, op, case)
 
         check(slopes_of(function), *operands)
+
+
+@pytest.mark.parametrize("op, case", listed(TURNED))
+def test_tangent_of_narrow_operands_has_the_dtype_of_the_result(backend, op, case):
+    with tv.using(backend):
+        function, operands = turned(backend, op, case)
+        narrow = [tv.astype(z, tv.complex64) for z in operands]
+        directions = [along(z) for z in narrow]
+
+        values, tangents = jvp(function, narrow, directions)
+        pushed = linearize(function, *narrow)[1](*directions)
+
+    dtypes = [value.dtype for value in values]
+    assert [tangent.dtype for tangent in tangents] == dtypes
+    assert [tangent.dtype for tangent in pushed] == dtypes
 
 
 @FUNCTIONS
