@@ -8,7 +8,7 @@ differentiates the case once and twice.
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ __all__ = [
     "Case",
     "array",
     "check",
+    "check_layout",
     "derivative",
     "fixed",
     "gram",
@@ -31,6 +32,7 @@ __all__ = [
     "on",
     "slope_derivative",
     "slopes",
+    "spread",
     "tensor",
     "variables_of",
 ]
@@ -142,11 +144,48 @@ def variables_of(operands: Sequence[Any]) -> Iterator[Array]:
             yield from variables_of(operand)
 
 
-class _Weighted:
-    """The weighted sum of an op's result, as a function of the variables."""
+def check_layout(backend: Backend[Any], op: str, case: Case) -> None:
+    """Compare derivatives of operands and cotangents with gaps with those without."""
+    variables = list(variables_of(case.operands))
+    for order in (_Weighted, _Slope):
+        expected = order(backend, op, case).gradients(variables)
+        found = order(backend, op, case, spread).gradients(variables)
+        for x, y in zip(found, expected, strict=True):
+            assert x.shape == y.shape
+            assert flat(x) == pytest.approx(
+                flat(y), rel=RELATIVE, abs=ABSOLUTE, nan_ok=True
+            )
 
-    def __init__(self, backend: Backend[Any], op: str, case: Case) -> None:
-        self.backend, self.op, self.case = backend, op, case
+
+def flat(x: tv.Tensor[Any]) -> list[float]:
+    """The elements in C order."""
+    numbers: list[float] = tv.reshape(x, (-1,)).tolist() if x.size else []
+    return numbers
+
+
+def spread(x: tv.Tensor[Any]) -> tv.Tensor[Any]:
+    """The same values in memory that has gaps, runs backwards, and in another order."""
+    if not x.ndim:
+        return x
+    turned = tv.flip(tv.permute_dims(x, tuple(range(x.ndim))[::-1]), axis=0)
+    apart = tv.stack([turned, turned * 0.5], axis=1)[:, 0]
+    return tv.permute_dims(tv.flip(apart, axis=0), tuple(range(x.ndim))[::-1])
+
+
+class _Weighted:
+    """The weighted sum of an op's result, as a function of the variables.
+
+    `layout` is the identity, up to how the elements lie in memory.
+    """
+
+    def __init__(
+        self,
+        backend: Backend[Any],
+        op: str,
+        case: Case,
+        layout: Callable[[tv.Tensor[Any]], tv.Tensor[Any]] = lambda x: x,
+    ) -> None:
+        self.backend, self.op, self.case, self.layout = backend, op, case, layout
         self.recording = Autodiff(backend)
 
     def value(self, variables: Sequence[Array]) -> float:
@@ -164,14 +203,16 @@ class _Weighted:
         self, variables: Sequence[tv.Tensor[Any]], backend: Backend[Any]
     ) -> tv.Tensor[Any]:
         """The op's result for these tensors in place of the variables."""
-        handles = handles_of(self.case.operands, iter(variables), backend)
+        handles = handles_of(
+            self.case.operands, iter([self.layout(x) for x in variables]), backend
+        )
         statics = self.case.statics
         if "device" in statics:  # any but the default, where there is one
             statics = statics | {"device": backend.devices()[-1]}
         handle = getattr(backend, self.op)(*handles, **statics)
         if isinstance(handle, tuple):
             handle = _in_line(handle, backend)
-        return tv.Tensor.from_handle(handle, backend)
+        return self.layout(tv.Tensor.from_handle(handle, backend))
 
 
 class _Slope(_Weighted):
