@@ -32,9 +32,9 @@ class Gradients:
         self._found = found
 
     def __getitem__(self, x: Tensor[Any], /) -> Tensor[Any]:
-        number = self._number(x)
-        if number in self._found:
-            return Tensor.from_handle(self._found[number], self._backend.inner)
+        found = self._found.get(self._number(x))
+        if found is not None:
+            return Tensor.from_handle(found, self._backend.inner)
         raise NoPathError(f"{self._problem(x)} Use grads.get(x, default) to allow it.")
 
     def get(self, x: Tensor[Any], default: Any = None, /) -> Any:
@@ -73,8 +73,9 @@ class Gradients:
         return f"<gradients of {len(self)} variables on {self._backend.inner.name}>"
 
     def _number(self, x: Any) -> int:
-        handle: Any = getattr(x, "handle", None)
-        return handle.node[0] if self._backend.is_tracked(handle) else 0
+        if x.__class__ is Tensor and self._backend.is_tracked(x.handle):
+            return x.handle.node[0]  # type: ignore[no-any-return]
+        return 0
 
     def _problem(self, x: Any) -> str:
         number = self._number(x)

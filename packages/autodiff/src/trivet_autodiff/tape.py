@@ -251,6 +251,9 @@ def unbroadcast(inner: Backend[Any], g: Any, shape: tuple[int, ...]) -> Any:
     if wide == shape:
         return g
     extra = len(wide) - len(shape)
+    if wide[extra:] == shape:  # as when a row was added to a matrix
+        axes = tuple(range(extra))
+        return inner.sum(g, axis=axes, dtype=None, keepdims=False)
     axes = tuple(range(extra)) + tuple(
         i + extra for i, n in enumerate(shape) if n == 1 and wide[i + extra] != 1
     )
@@ -357,9 +360,13 @@ def record_at_once(
     """
 
     def op(*arrays: Any, **statics: Any) -> Any:
-        if not is_tracked_among(kind, arrays) or (mode.pauses and mode.is_paused()):
-            return otherwise(*arrays, **statics)
-        found = run(*[value_of(kind, x) for x in arrays], **statics)
+        found, inner, tracked = None, [], False
+        for x in arrays:
+            own = x.__class__ is kind
+            tracked = tracked or own
+            inner.append(x.value if own else x)
+        if tracked and not (mode.pauses and mode.is_paused()):
+            found = run(*inner, **statics)
         if found is None:
             return otherwise(*arrays, **statics)
         out, pairs = found

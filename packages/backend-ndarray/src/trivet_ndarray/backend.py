@@ -5,7 +5,7 @@ module, of the family's name.
 """
 
 from collections.abc import Callable
-from operator import iadd
+from operator import attrgetter, iadd
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ from trivet_ndarray.bfloat import (
     NATIVE,
     in_float32,
     joining_concat,
-    joining_where,
     wide_ops,
 )
 from trivet_ndarray.closeness import Closeness
@@ -92,7 +91,7 @@ class NdArray(
 
     def __init__(self, *, default_float: DType | str = float32) -> None:
         super().__init__(np, default_float=as_dtype(default_float))
-        self.bind(accumulate=iadd)
+        self.bind(accumulate=iadd, matrix_transpose=attrgetter("mT"))
         self.usage[float16] = frozenset({"storage", "arithmetic"})
         if NATIVE is not None:
             self.usage[bfloat16] = frozenset({"storage", "arithmetic"})
@@ -100,7 +99,6 @@ class NdArray(
                 op.name: in_float32(op, getattr(self, op.name)) for op in wide_ops()
             }
             self.bind(**wide)
-            self.bind(where=joining_where(self.where))
             self.bind(concat=joining_concat(self.concat))
         if np.floor(np.int8(1)).dtype.kind == "f":  # before NumPy 2.1
             self._keep_integers("floor", "ceil", "trunc")

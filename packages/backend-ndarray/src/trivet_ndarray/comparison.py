@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from trivet.dtypes import Scalar
+from trivet_ndarray.bfloat import NATIVE, joining_where
 from trivet_ndarray.blocks import BLOCK
 from trivet_ndarray.data import Array, Data
 
@@ -28,14 +29,14 @@ class Comparison(Data):
             return _masked(x2, np.subtract(condition.view(np.int8), 1))
         if _is_zero(x2) and _fits(condition, x1):
             return _masked(x1, np.negative(condition.view(np.int8)))
-        if condition.size >= _LARGE and _is_mixed(condition):
-            return _mixed(condition, x1, x2)
-        return np.where(condition, x1, x2)
+        return _SELECT(condition, x1, x2)
 
 
 def _is_zero(x: Array | Scalar) -> bool:
     """Whether `x` is the number 0, whose bits are all 0; those of -0.0 are not."""
-    return x.__class__ in (int, float) and x == 0 and copysign(1, x) == 1
+    if x.__class__ is float:
+        return x == 0 and copysign(1, x) == 1
+    return x.__class__ is int and x == 0
 
 
 def _fits(condition: Array, x: Array | Scalar) -> bool:
@@ -53,6 +54,15 @@ def _masked(x: Array, keep: Array) -> Array:
     """The elements of `x` where `keep` is -1, and 0 where it is 0."""
     bits = keep.astype(_BITS[x.dtype.char])
     return np.bitwise_and(x.view(bits.dtype), bits, bits).view(x.dtype)
+
+
+def _selected(condition: Array, x1: Any, x2: Any) -> Array:
+    if condition.size >= _LARGE and _is_mixed(condition):
+        return _mixed(condition, x1, x2)
+    return np.where(condition, x1, x2)
+
+
+_SELECT = _selected if NATIVE is None else joining_where(_selected)
 
 
 def _is_mixed(condition: Array) -> bool:

@@ -79,6 +79,13 @@ class Data(ArrayApiBackend):
         np.copyto(out, fill_value, casting="unsafe")
         return out
 
+    def filled_like(
+        self, x: Array, fill_value: Scalar, shape: tuple[int, ...]
+    ) -> Array:
+        out = np.empty(shape, x.dtype)
+        out[...] = fill_value
+        return out
+
     def from_host(
         self, data: Any, /, *, shape: tuple[int, ...], dtype: DType, device: Device
     ) -> Array:

@@ -113,16 +113,19 @@ class Loss(Data):
     def cross_entropy_slope(
         self, logits: Array, targets: Array, /, *, reduction: Reduction
     ) -> tuple[Array, Array]:
-        rows, dtype = self.widened(logits.reshape(-1, logits.shape[-1]))
+        dtype, width = logits.dtype, logits.shape[-1]
+        rows = logits.reshape(-1, width)
+        if dtype.itemsize == 2:
+            rows = rows.astype(np.float32)
         classes = targets.reshape(-1).astype(np.intp, copy=False)
-        count, width = rows.shape
-        losses, slope = np.empty(count, rows.dtype), _room(count, width, rows.dtype)
-        share = count if reduction == "mean" else 1
-        for part in _parts(count, max(_LOGITS // max(width, 1), 1)):
-            _sloped(rows[part], classes[part], losses[part], slope[part], share)
-        losses = losses.reshape(targets.shape)
-        slope = self.cast(slope.reshape(logits.shape), dtype)
-        return self._total_loss(losses, reduction, dtype), slope
+        share = max(len(classes), 1) if reduction == "mean" else 1
+        losses, slope = _sloped(rows, classes, share)
+        slope = slope.reshape(logits.shape).astype(dtype, copy=False)
+        if reduction == "none":
+            return losses.reshape(targets.shape).astype(dtype, copy=False), slope
+        nothing = reduction == "mean" and not losses.size
+        total = rows.dtype.type(np.nan) if nothing else SUM(losses) / share
+        return total.astype(dtype, copy=False), slope
 
     def ctc_joined(self, reached: Array, skips: Array, step: int) -> Array:
         one, two = np.full((2, *reached.shape), -np.inf, reached.dtype)
@@ -144,11 +147,22 @@ def _parts(count: int, step: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, count, step))
 
 
-def _sloped(
+def _sloped(rows: Array, classes: Array, share: int) -> tuple[Array, Array]:
+    """The loss of each row, and its derivative by the row over `share`."""
+    count, width = rows.shape
+    losses, slope = np.empty(count, rows.dtype), _room(count, width, rows.dtype)
+    if rows.size <= _LOGITS:
+        _slope(rows, classes, losses, slope, share)
+        return losses, slope
+    for part in _parts(count, max(_LOGITS // width, 1)):
+        _slope(rows[part], classes[part], losses[part], slope[part], share)
+    return losses, slope
+
+
+def _slope(
     rows: Array, classes: Array, losses: Array, slope: Array, share: int
 ) -> None:
-    """The loss of each row, and what its logits add to it, over `share`."""
-    np.copyto(slope, rows)
+    slope[...] = rows
     np.subtract(slope, _top(slope), slope)
     each = np.arange(len(rows)), classes
     chosen = slope[each]
@@ -156,7 +170,7 @@ def _sloped(
     total = SUM(slope, 1)
     np.maximum(total, 1, out=total)  # a row of -inf sums to 0, and stays -inf
     np.subtract(np.log(total), chosen, losses)
-    np.multiply(total, share, total)
+    total *= share
     np.divide(slope, total[:, None], slope)
     slope[each] -= 1 / share
 

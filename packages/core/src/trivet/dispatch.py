@@ -72,10 +72,11 @@ def call_given(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
     """`call` for an op some of whose arrays may be left out: `None` goes through."""
     given = [operand for operand in operands if operand is not None]
     backend, handles = common(op, given)
-    found = iter(handles)
-    every = [None if operand is None else next(found) for operand in operands]
+    for place, operand in enumerate(operands):
+        if operand is None:
+            handles.insert(place, None)
     try:
-        handle = getattr(backend, op)(*every, **statics)
+        handle = getattr(backend, op)(*handles, **statics)
     except Exception as error:
         fail(op, error, given, statics)
     return wrap(handle, backend)
@@ -150,10 +151,11 @@ def common(op: str, operands: Any) -> tuple[Backend[Any], list[Any]]:
             handles.append(as_number(op, place, operand))
             continue
         own = operand.backend
-        if backend is None or contains(own, backend):
-            backend = own
-        elif not contains(backend, own):
-            raise mismatch(op, backend, operand, operands)
+        if own is not backend:
+            if backend is None or contains(own, backend):
+                backend = own
+            elif not contains(backend, own):
+                raise mismatch(op, backend, operand, operands)
         handles.append(operand.handle)
     if backend is None:
         raise not_a_tensor(op, 0, operands[0] if operands else None)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from trivet import dispatch, dtypes
-from trivet.contract import Backend, Device, Recorder, Tracker
+from trivet.contract import Backend, Decorator, Device, Recorder, Tracker
 from trivet.dispatch import wrap
 from trivet.errors import ConversionError, ShapeError
 from trivet.methods import Methods
@@ -314,6 +314,8 @@ class Tensor(Methods[B_co]):
         >>> tv.zeros(2).to_backend("autodiff(ndarray)").backend.name
         'autodiff(ndarray)'
         """
+        if isinstance(backend, Decorator) and backend.inner is self.backend:
+            return wrap(self.handle, backend)  # each step of a training does this
         from trivet.convert import to_backend
 
         return to_backend(self, backend)

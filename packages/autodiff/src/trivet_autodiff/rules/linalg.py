@@ -31,7 +31,15 @@ def matmul(b: Backend[Any]) -> Any:
         back = unbroadcast(b, b.matmul(b.matrix_transpose(left), g), whole)
         return b.reshape(back, shape=shape2) if len(shape2) == 1 else back
 
+    def pull1_matrix(g: Any, x2: Any) -> Any:
+        return b.matmul(g, b.matrix_transpose(x2))
+
+    def pull2_matrix(g: Any, x1: Any) -> Any:
+        return b.matmul(b.matrix_transpose(x1), g)
+
     def record(out: Any, x1: Any, x2: Any) -> Any:
+        if len(x1.shape) == len(x2.shape) == 2:  # the commonest case
+            return (pull1_matrix, x2), (pull2_matrix, x1)
         return (pull1, (x2, tuple(x1.shape))), (pull2, (x1, tuple(x2.shape)))
 
     return record

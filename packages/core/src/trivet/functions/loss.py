@@ -11,7 +11,7 @@ from trivet.arguments import real
 from trivet.contract import Backend
 from trivet.contract.loss import Reduction
 from trivet.dispatch import call, call_given, require_kind, require_tensor
-from trivet.dtypes import REAL_FLOATING
+from trivet.dtypes import INTEGRAL, REAL_FLOATING, Kind
 from trivet.errors import ArgumentError, ShapeError
 from trivet.functions.ctc import ctc_loss
 from trivet.functions.targets import (
@@ -149,12 +149,13 @@ def cross_entropy(
         raise ArgumentError(
             f"{op}: label_smoothing={label_smoothing} is not a share, within 0 to 1."
         )
-    logits = _classes_last(op, logits, axis)
-    if targets.dtype.kind in REAL_FLOATING:
+    logits, kind = _classes_last(op, logits, axis), targets.dtype.kind
+    if kind in REAL_FLOATING:
         targets = _probabilities(logits, targets, axis, ignore_index)
     else:
-        _check_targets(op, logits, targets, ignore_index)
-    _check_weight(op, weight, logits)
+        _check_targets(op, logits, targets, kind, ignore_index)
+    if weight is not None:
+        _check_weight(op, weight, logits)
     return call_given(
         op,
         logits,
@@ -189,8 +190,9 @@ def nll_loss(
     require_tensor(op, logp, targets)
     check_reduction(op, reduction)
     logp = _classes_last(op, logp, axis)
-    _check_targets(op, logp, targets, ignore_index)
-    _check_weight(op, weight, logp)
+    _check_targets(op, logp, targets, targets.dtype.kind, ignore_index)
+    if weight is not None:
+        _check_weight(op, weight, logp)
     return call_given(
         op, logp, targets, weight, ignore_index=ignore_index, reduction=reduction
     )
@@ -282,12 +284,13 @@ def _check_pair(op: str, x: Tensor[Any], target: Tensor[Any], reduction: str) ->
 
 def _classes_last(op: str, x: Tensor[B], axis: SupportsIndex) -> Tensor[B]:
     check_floating(op, x)
-    if not x.ndim:
+    ndim = x.ndim
+    if not ndim:
         return x
-    along = normalize_axis(op, axis, x.ndim)
-    if along == x.ndim - 1:
+    along = normalize_axis(op, axis, ndim)
+    if along == ndim - 1:
         return x
-    axes = (*range(along), *range(along + 1, x.ndim), along)
+    axes = (*range(along), *range(along + 1, ndim), along)
     return call("permute_dims", x, axes=axes)
 
 
@@ -315,10 +318,16 @@ def _probabilities(
 
 
 def _check_targets(
-    op: str, logits: Tensor[Any], targets: Tensor[Any], ignore_index: int | None
+    op: str,
+    logits: Tensor[Any],
+    targets: Tensor[Any],
+    kind: Kind,
+    ignore_index: int | None,
 ) -> None:
-    check_integers(op, "targets", targets, "class numbers")
-    if not logits.ndim or targets.shape != logits.shape[:-1]:
+    if kind not in INTEGRAL:
+        check_integers(op, "targets", targets, "class numbers")
+    shape = logits.shape
+    if not shape or targets.shape != shape[:-1]:
         raise ShapeError(
             f"{op}: logits of shape {logits.shape} and targets of shape "
             f"{targets.shape} do not fit. Logits have the shape of the targets, and "
@@ -327,12 +336,10 @@ def _check_targets(
     if ignore_index is not None:
         counted = call("not_equal", targets, ignore_index)
         targets = call("where", counted, targets, 0)
-    check_classes(op, targets, logits.shape[-1])
+    check_classes(op, targets, shape[-1])
 
 
-def _check_weight(op: str, weight: Tensor[Any] | None, logits: Tensor[Any]) -> None:
-    if weight is None:
-        return
+def _check_weight(op: str, weight: Tensor[Any], logits: Tensor[Any]) -> None:
     require_tensor(op, logits, logits, weight)
     check_floating(op, weight)
     if weight.shape != logits.shape[-1:]:
