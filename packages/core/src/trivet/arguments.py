@@ -99,7 +99,7 @@ def option(op: str, name: str, value: Any, options: Iterable[str]) -> None:
     >>> option("qr", "mode", "reduced", ("reduced", "complete"))
     """
     words = tuple(options)
-    if value.__class__ is str and value in words:
+    if isinstance(value, str) and value in words:
         return
     quoted = [repr(word) for word in words]
     listed = f"{', '.join(quoted[:-1])} and {quoted[-1]}"
