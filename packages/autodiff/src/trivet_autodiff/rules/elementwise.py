@@ -76,7 +76,8 @@ def pow_(b: Backend[Any]) -> Binary:
     def pull2(g: Any, saved: Any) -> Any:
         x, out = saved
         if isinstance(x, int | float | complex):
-            return b.multiply(b.multiply(g, out), _log(x))
+            base = complex(x) if is_complex(b, out) else x
+            return b.multiply(b.multiply(g, out), _log(base))
         # a negative base has a logarithm where the exponent made the result complex
         base = cast(b, b.where(b.equal(x, 0), 1, x), b.dtype(out))
         return b.multiply(b.multiply(g, out), b.log(base))
