@@ -41,6 +41,18 @@ CASES = {
             **EDGES,
         ),
     ],
+    "weighted_rows": [
+        on(array(4, 3), [[0, 1], [3, 3]], array(2, 2)),
+        on(array(2, 1), [[1]], array(1, 1)),
+    ],
+    "weighted_rows_transpose": [
+        on(array(2, 3), [[0, 1], [3, 3]], array(2, 2), size=4),
+        on(array(1, 2), [[1]], array(1, 1), size=2),
+    ],
+    "row_products": [
+        on(array(2, 3), array(4, 3), [[0, 1], [3, 3]]),
+        on(array(1, 2), array(2, 2), [[1]]),
+    ],
     "grid_sample": [
         *GRIDS,
         on(

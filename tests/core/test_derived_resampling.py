@@ -18,7 +18,29 @@ def points(*pairs):
     return [[[list(pair) for pair in pairs]]]
 
 
+ROWS, PLACES = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], [[0, 2], [2, 2]]
+
 CASES = [
+    # 10 (1, 2) + (5, 6) and (0 + 3) (5, 6)
+    (
+        "weighted_rows",
+        (ROWS, PLACES, [[10.0, 1.0], [0.0, 3.0]]),
+        {},
+        [[15.0, 26.0], [15.0, 18.0]],
+    ),
+    # (1, 2) to row 0 and 3 times to row 2, and (3, 4) once and twice to row 2
+    (
+        "weighted_rows_transpose",
+        (ROWS[:2], PLACES, [[1.0, 3.0], [1.0, 2.0]]),
+        {"size": 4},
+        [[1.0, 2.0], [0.0, 0.0], [12.0, 18.0], [0.0, 0.0]],
+    ),
+    (
+        "row_products",
+        ([[1.0, 10.0], [2.0, 0.0]], ROWS, PLACES),
+        {},
+        [[21.0, 65.0], [10.0, 10.0]],
+    ),
     (
         "interpolate",
         (PAIR,),

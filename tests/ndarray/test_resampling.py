@@ -266,3 +266,44 @@ def test_a_grid_of_another_dtype_is_refused():
         "grid_sample: the tensor is float32 and the grid float64; cast one with "
         ".astype(...)."
     )
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("rows", [3, 900])
+@pytest.mark.parametrize("width", [2, 40])
+def test_weighted_rows_and_their_transposes_are_products_of_matrices(
+    bodies, dtype, rows, width
+):
+    rng = np.random.default_rng(rows + width)
+    x = rng.standard_normal((rows, width)).astype(dtype)
+    g = rng.standard_normal((2000, width)).astype(dtype)
+    indices = rng.integers(0, rows, (2000, 3))
+    weights = rng.standard_normal((2000, 3)).astype(dtype)
+    matrix = np.zeros((2000, rows))
+    np.add.at(matrix, (np.arange(2000)[:, None], indices), weights)
+
+    wide_x, wide_g = x.astype(float), g.astype(float)
+    products = np.take_along_axis(wide_g @ wide_x.T, indices, 1)
+    eps = float(np.finfo(dtype).eps)
+    for backend in (tv.backend("ndarray"), bodies):
+        found = backend.weighted_rows(x, indices, weights)
+        turned = backend.weighted_rows_transpose(g, indices, weights, size=rows)
+        both = backend.row_products(g, x, indices)
+        for got, want in (
+            (found, matrix @ wide_x),
+            (turned, matrix.T @ wide_g),
+            (both, products),
+        ):
+            assert got.dtype == dtype
+            # each sum is rounded as often as it has terms
+            np.testing.assert_allclose(got, want, 0, 40 * eps * np.abs(want).max())
+
+
+def test_no_points_have_no_weighted_rows():
+    x, indices, weights = np.ones((3, 8)), np.empty((0, 2), int), np.empty((0, 2))
+    nd = tv.backend("ndarray")
+
+    assert nd.weighted_rows(x, indices, weights).shape == (0, 8)
+    turned = nd.weighted_rows_transpose(x[:0], indices, weights, size=3)
+    np.testing.assert_array_equal(turned, np.zeros((3, 8)))
+    assert nd.row_products(x[:0], x, indices).shape == (0, 2)

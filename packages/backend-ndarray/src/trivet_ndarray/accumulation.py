@@ -4,17 +4,19 @@ What comes out is the same to the bit: at each position they are combined in tur
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-__all__ = ["accumulate_at"]
+__all__ = ["accumulate_at", "accumulate_rows"]
 
 Array = Any
+Rows = Callable[[Array], Array]
 _FEW = 1 << 10  # elements; below, to prepare costs more than it saves
 _NARROW = 8  # elements of a row
 _TURN = 1 << 11  # elements that `at` combines in the time of one more turn
+_ALONE = 4  # places; of fewer, each is a reduction
 
 
 def accumulate_at(
@@ -29,7 +31,8 @@ def accumulate_at(
     width = math.prod(behind)
     values = np.broadcast_to(values, np.broadcast(*key).shape + behind)
     values = values.reshape(len(places), width)
-    if width >= _NARROW and _by_turns(ufunc, x.reshape(-1, width), places, values):
+    rows = x.reshape(-1, width)
+    if accumulate_rows(ufunc, rows, places, lambda some: values.take(some, 0)):
         return
     # NumPy has a loop of its own for one index of one axis
     if width > 1:
@@ -51,23 +54,32 @@ def _row_numbers(shape: tuple[int, ...], key: Sequence[Array]) -> Array | None:
     return total.reshape(-1)
 
 
-def _by_turns(ufunc: np.ufunc, rows: Array, places: Array, values: Array) -> bool:
-    """The first values of all places, then the second ones: each place once in a turn.
+def accumulate_rows(ufunc: np.ufunc, rows: Array, places: Array, values: Rows) -> bool:
+    """`ufunc.at(rows, places, v)`, where `values(i)` gives the rows of v numbered i.
 
-    Where a place has so many that this takes long, nothing is done.
+    First go the first values of all places, then the second ones: each place once in a
+    turn. Where that would take longer than `at`, nothing is done and it says so.
     """
+    if rows.shape[1] < _NARROW or not len(places):
+        return False
     order, places = _in_order(places)
     starts = np.flatnonzero(np.concatenate(([True], places[1:] != places[:-1])))
     counts = np.diff(starts, append=len(places))
-    if int(counts.max()) * _TURN > values.size:
+    left = len(starts) - np.cumsum(np.bincount(counts))  # places with more than k
+    turns = int(np.count_nonzero(left >= _ALONE))
+    if turns * _TURN > len(places) * rows.shape[1]:
         return False
     starts = starts[np.argsort(-counts, kind="stable")]  # those with most come first
     own = places[starts]
     totals = rows[own]
-    left = len(starts) - np.cumsum(np.bincount(counts))  # places with more than k
-    for k, m in enumerate(left[:-1].tolist()):
+    for k, m in enumerate(left[:turns].tolist()):
         some = totals[:m]
-        ufunc(some, values.take(order[starts[:m] + k], 0), out=some)
+        ufunc(some, values(order[starts[:m] + k]), out=some)
+    ends = np.searchsorted(places, own[:_ALONE], "right")
+    for total, start, end in zip(totals, starts + turns, ends, strict=False):
+        if start < end:
+            rest = np.concatenate((total[None], values(order[start:end])))
+            ufunc.reduce(rest, 0, None, total)
     rows[own] = totals
     return True
 

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from trivet_ndarray.accumulation import accumulate_rows
+from trivet_ndarray.blocks import BLOCK
 from trivet_ndarray.data import Array, Data
+from trivet_ndarray.linalg import VECDOT
 from trivet_ndarray.windows import Ints
 
 __all__ = ["Resampling"]
@@ -76,6 +79,55 @@ class Resampling(Data):
                 new[:, seen] += _product(old[:, at], block.T)
             x = sums
         return self.cast(x, dtype)
+
+    def weighted_rows(self, x: Array, indices: Array, weights: Array, /) -> Array:
+        if not _alike(x, weights):
+            return super().weighted_rows(x, indices, weights)
+        out = np.empty((len(indices), x.shape[1]), x.dtype)
+        for some, columns in _points(indices, x.shape[1]):
+            total, shares = out[some], weights[some]
+            np.multiply(x.take(columns[0], 0), shares[:, :1], total)
+            for k in range(1, len(columns)):
+                rows = x.take(columns[k], 0)
+                np.add(total, np.multiply(rows, shares[:, k : k + 1], rows), total)
+        return out
+
+    def weighted_rows_transpose(
+        self, g: Array, indices: Array, weights: Array, /, *, size: int
+    ) -> Array:
+        if _alike(g, weights):
+            places, shares = indices.reshape(-1), weights.reshape(-1, 1)
+            several, sums = indices.shape[1], np.zeros((size, g.shape[1]), g.dtype)
+
+            def values(some: Array) -> Array:
+                rows = g.take(some // several, 0)
+                return np.multiply(rows, shares[some], rows)
+
+            if accumulate_rows(np.add, sums, places, values):
+                return sums
+        return super().weighted_rows_transpose(g, indices, weights, size=size)
+
+    def row_products(self, g: Array, x: Array, indices: Array, /) -> Array:
+        if not _alike(g, x):
+            return super().row_products(g, x, indices)
+        out = np.empty(indices.shape, g.dtype)
+        for some, columns in _points(indices, g.shape[1]):
+            for k, column in enumerate(columns):
+                VECDOT(g[some], x.take(column, 0), out[some, k])
+        return out
+
+
+def _alike(x: Array, weights: Array) -> bool:
+    """Whether rows can be made part by part, in the dtype of `x`."""
+    return x.dtype == weights.dtype and x.dtype.kind == "f" and bool(weights.size)
+
+
+def _points(indices: Array, width: int) -> Iterator[tuple[slice, Array]]:
+    """Some points at a time, and their indices."""
+    step = max(BLOCK // max(width, 1), 1)
+    for start in range(0, len(indices), step):
+        some = slice(start, start + step)
+        yield some, indices[some].T.astype(np.intp, order="C")
 
 
 def _finite(x: Array) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from trivet.contract.convolution import Ints
 from trivet.contract.nn import Nn
 from trivet.contract.table import derived
-from trivet.dtypes import REAL_FLOATING
+from trivet.dtypes import INTEGRAL, REAL_FLOATING
 
 __all__ = ["InterpolationMode", "PaddingMode", "Resampling", "SampleMode"]
 
@@ -194,9 +194,11 @@ class Resampling(Nn[H], family="resampling"):
         # what is outside reads the last row
         rows = self.concat((rows, self.filled_like(x, 0, (1, shape[1]))), axis=0)
         if mode == "nearest":
-            found = self._corner(rows, shape, self.round(down), self.round(across))
+            at = self._corner(x, shape, self.round(down), self.round(across))
+            found = self.take(rows, self.reshape(at, shape=(self.size(at),)), axis=0)
         else:
             found = self._bilinear(rows, shape, down, across)
+        found = self.reshape(found, shape=(*self.shape(down), shape[1]))
         return self.cast(self.permute_dims(found, axes=(0, 3, 1, 2)), dtype)
 
     def _point(self, g: H, n: int, padding_mode: PaddingMode, aligned: bool) -> H:  # noqa: FBT001
@@ -228,27 +230,71 @@ class Resampling(Nn[H], family="resampling"):
         """The four elements around each point, weighted by nearness."""
         top, left = self.floor(down), self.floor(across)
         y, x = self.subtract(down, top), self.subtract(across, left)
-        total: H | None = None
+        places, weights = [], []
         for dy, wy in enumerate((self.subtract(1, y), y)):
             for dx, wx in enumerate((self.subtract(1, x), x)):
-                found = self._corner(rows, shape, self.add(top, dy), self.add(left, dx))
-                weight = self.expand_dims(self.multiply(wy, wx), axis=(3,))
-                term = self.multiply(found, weight)
-                total = term if total is None else self.add(total, term)
-        assert total is not None
-        return total
+                at = self._corner(rows, shape, self.add(top, dy), self.add(left, dx))
+                places.append(self.reshape(at, shape=(self.size(at), 1)))
+                weight = self.multiply(wy, wx)
+                weights.append(self.reshape(weight, shape=(self.size(weight), 1)))
+        indices, weight = self.concat(places, axis=1), self.concat(weights, axis=1)
+        return self.weighted_rows(rows, indices, weight)
 
-    def _corner(self, rows: H, shape: Ints, down: H, across: H) -> H:
-        """The channels at whole-numbered places; 0 outside."""
-        _, channel, height, width = shape
+    def _corner(self, like: H, shape: Ints, down: H, across: H) -> H:
+        """The numbers of rows at whole-numbered places; outside, one past the last."""
+        batch, _, height, width = shape
         y, x = self.clip(down, 0, height - 1), self.clip(across, 0, width - 1)
         inside = self.logical_and(self.equal(y, down), self.equal(x, across))
-        dtype = self.default_dtypes(self.device(rows)).indexing
+        dtype = self.default_dtypes(self.device(like)).indexing
         y, x = self.astype(y, dtype=dtype), self.astype(x, dtype=dtype)
-        points = self.shape(y)
-        batch = self.reshape(self.counting(rows, points[0]), shape=(points[0], 1, 1))
-        row = self.add(self.multiply(batch, height), y)
+        first = self.reshape(self.counting(like, batch), shape=(batch, 1, 1))
+        row = self.add(self.multiply(first, height), y)
         flat = self.add(self.multiply(row, width), x)
-        flat = self.where(inside, flat, self.shape(rows)[0] - 1)
-        taken = self.take(rows, self.reshape(flat, shape=(self.size(flat),)), axis=0)
-        return self.reshape(taken, shape=(*points, channel))
+        return self.where(inside, flat, batch * height * width)
+
+    @derived(INTEGRAL | REAL_FLOATING)
+    def weighted_rows(self, x: H, indices: H, weights: H, /) -> H:
+        """For each row of `indices` the sum of these rows of `x`, times the weights.
+
+        The shapes are (n, width), and twice (points, several), where no index is
+        negative; the result is (points, width).
+        """
+        several = self.shape(indices)[1]
+        total = self.filled_like(x, 0, (self.shape(indices)[0], self.shape(x)[1]))
+        for k in range(several):
+            rows = self.take(x, self._column(indices, k), axis=0)
+            term = self.multiply(rows, self.part(weights, 1, k, k + 1))
+            total = self.add(total, term) if k else term
+        return total
+
+    @derived(INTEGRAL | REAL_FLOATING)
+    def weighted_rows_transpose(
+        self, g: H, indices: H, weights: H, /, *, size: int
+    ) -> H:
+        """The transpose of `weighted_rows` of `size` rows.
+
+        Each row of `g` is added, weighted, where it came from.
+        """
+        total = self.filled_like(g, 0, (size, self.shape(g)[1]))
+        for k in range(self.shape(indices)[1]):
+            term = self.multiply(g, self.part(weights, 1, k, k + 1))
+            total = self.index_update(total, self._column(indices, k), term, mode="add")
+        return total
+
+    @derived(INTEGRAL | REAL_FLOATING)
+    def row_products(self, g: H, x: H, indices: H, /) -> H:
+        """The products of row p of `g` with the rows of `x` at row p of `indices`.
+
+        The shapes are (points, width), (n, width) and (points, several), which the
+        result has too.
+        """
+        found = []
+        for k in range(self.shape(indices)[1]):
+            rows = self.take(x, self._column(indices, k), axis=0)
+            products = self.multiply(g, rows)
+            found.append(self.sum(products, axis=(1,), dtype=None, keepdims=True))
+        return self.concat(found, axis=1)
+
+    def _column(self, indices: H, k: int) -> H:
+        shape = (self.shape(indices)[0],)
+        return self.reshape(self.part(indices, 1, k, k + 1), shape=shape)
