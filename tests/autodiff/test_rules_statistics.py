@@ -11,6 +11,7 @@ INF, NAN = math.inf, math.nan
 ALL = {"axis": None, "keepdims": False}
 ROWS = {"axis": (1,), "keepdims": False}
 PARTS = Array((3,), (0.15, 0.4, 0.93))
+HOLES = Array((2, 5), (1.5, NAN, -0.5, 2.25, 0.75, NAN, 3.5, NAN, -1.25, 0.25))
 RUNNING = [
     on(array(6), axis=0),
     on(array(2, 4), axis=1),
@@ -33,6 +34,14 @@ CASES = {
         on(array(5), PARTS, method="nearest", **ALL),
         on(array(2, 4), PARTS, method="linear", **ROWS),
         on(array(2, 3), Array((), (0.3,)), method="linear", axis=(0, 1), keepdims=True),
+    ],
+    "nanquantile": [
+        on(array(5), PARTS, method="linear", **ALL),
+        on(HOLES, PARTS, method="linear", **ROWS),
+        on(HOLES, PARTS, method="midpoint", **ALL),
+        on(HOLES, PARTS, method="lower", axis=(0,), keepdims=True),
+        on(HOLES, PARTS, method="nearest", axis=(0, 1), keepdims=False),
+        on(HOLES, Array((), (0.3,)), method="higher", **ROWS),
     ],
     "cov": [
         on(array(2, 4), correction=1),

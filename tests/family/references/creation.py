@@ -17,6 +17,7 @@ DTYPE = st.sampled_from(ALL)
 NUMBER = st.sampled_from(NUMERIC)
 SIDE = st.integers(0, 4)
 OFFSET = st.integers(-4, 4)
+ENDS = st.sampled_from([1, 3.7, 81, 0.02, 5e8])
 QUARTERS = st.integers(-20, 20).map(lambda n: n / 4)
 
 
@@ -34,6 +35,14 @@ def whole_ranges(draw):
     """Integers, of the default dtype or another."""
     bounds = [draw(st.integers(-20, 20)) for _ in range(draw(st.integers(1, 2)))]
     return tuple(bounds), {"dtype": draw(st.sampled_from([None, "int8", "float64"]))}
+
+
+@st.composite
+def geometric(draw):
+    """Ends of one sign, far apart and near, that are no powers."""
+    sign, (start, stop) = draw(st.sampled_from([1, -1])), draw(st.tuples(ENDS, ENDS))
+    keywords = {"endpoint": draw(st.booleans()), "dtype": draw(st.sampled_from(FLOATS))}
+    return (sign * start, sign * stop, draw(SIDE)), keywords
 
 
 @st.composite
@@ -68,6 +77,7 @@ TABLE = {
     "from_dlpack": Case(np.asarray, one(ALL)),
     "full": Case(np.full, call(shapes(), st.integers(0, 1), dtype=DTYPE)),
     "full_like": Case(np.full_like, call(arrays(ALL), st.integers(0, 1))),
+    "geomspace": Case(np.geomspace, geometric(), ulps=32),
     "linspace": Case(
         np.linspace,
         call(
@@ -79,6 +89,18 @@ TABLE = {
         ),
         ulps=4,
         scale=5,
+    ),
+    "logspace": Case(
+        np.logspace,
+        call(
+            st.integers(-12, 12).map(lambda n: n / 4),
+            st.integers(-12, 12).map(lambda n: n / 4),
+            SIDE,
+            base=st.sampled_from([2.0, 2.5, 10.0]),
+            dtype=st.sampled_from(FLOATS),
+            endpoint=st.booleans(),
+        ),
+        ulps=32,
     ),
     "ones": Case(np.ones, call(shapes(), dtype=DTYPE)),
     "ones_like": Case(np.ones_like, one(ALL)),

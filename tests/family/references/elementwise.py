@@ -17,6 +17,7 @@ from references.values import (
     call,
     one,
     several,
+    shapes,
     two,
 )
 
@@ -99,6 +100,12 @@ def replaced(x, nan=0.0, posinf=None, neginf=None):
     return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
 
 
+def lerp(x1, x2, weight):
+    dtype = np.result_type(x1, x2, weight)
+    x1, x2, weight = (x.astype(dtype) for x in (x1, x2, weight))
+    return x1 + weight * (x2 - x1)
+
+
 TABLE = {
     "abs": Case(np.abs, one(NUMERIC), ulps=4),
     "acos": close(np.arccos, one(FLOATS, **WITHIN)),
@@ -112,6 +119,17 @@ TABLE = {
             rtol=st.sampled_from([0.0, 0.5]),
             atol=st.sampled_from([0.0, 0.25]),
             equal_nan=st.booleans(),
+        ),
+    ),
+    "array_equal": Case(
+        np.array_equal,
+        st.one_of(
+            call(
+                arrays(FLOATS, shapes(0, 1, side=2), low=0, high=1),
+                arrays(FLOATS, shapes(0, 1, side=2), low=0, high=1),
+                equal_nan=st.booleans(),
+            ),
+            arrays(NUMERIC).map(lambda x: ((x, x.copy()), {"equal_nan": True})),
         ),
     ),
     "asin": close(np.arcsin, one(FLOATS, **WITHIN)),
@@ -131,12 +149,16 @@ TABLE = {
     "copysign": Case(np.copysign, binary(FLOATS)),
     "cos": close(np.cos, one(FLOATING, **SMALL)),
     "cosh": close(np.cosh, one(FLOATING, **SMALL)),
+    "deg2rad": Case(np.deg2rad, one((*FLOATS, "int64")), ulps=2),
     "divide": Case(np.divide, st.one_of(binary(FLOATS), two(INTS))),
+    "divmod": Case(np.divmod, whole()),
     "equal": Case(np.equal, binary(NUMERIC, low=0, high=2)),
     "exp": close(np.exp, one(FLOATING, **SMALL)),
+    "exp2": close(np.exp2, one(FLOATS, **SMALL)),
     "expm1": close(np.expm1, one(FLOATING, **SMALL)),
     "floor": Case(np.floor, one(REAL)),
     "floor_divide": Case(np.floor_divide, whole()),
+    "fmod": Case(np.fmod, st.one_of(whole(), binary(FLOATS))),
     "greater": Case(np.greater, binary(REAL, low=0, high=2)),
     "greater_equal": Case(np.greater_equal, binary(REAL, low=0, high=2)),
     "hypot": close(np.hypot, binary(FLOATS)),
@@ -154,6 +176,12 @@ TABLE = {
     "isfinite": Case(np.isfinite, one(NUMERIC)),
     "isinf": Case(np.isinf, one(NUMERIC)),
     "isnan": Case(np.isnan, one(NUMERIC)),
+    "lerp": Case(
+        lerp,
+        several(3, FLOATS, **SMALL, special=False),
+        ulps=8,
+        scale=16,
+    ),
     "less": Case(np.less, binary(REAL, low=0, high=2)),
     "less_equal": Case(np.less_equal, binary(REAL, low=0, high=2)),
     "log": close(np.log, one(FLOATS, **POSITIVE)),
@@ -182,10 +210,12 @@ TABLE = {
     "not_equal": Case(np.not_equal, binary(NUMERIC, low=0, high=2)),
     "positive": Case(np.positive, one(NUMERIC)),
     "pow": Case(np.power, powers(), ulps=8, scale=1e-30),
+    "rad2deg": Case(np.rad2deg, one((*FLOATS, "int64")), ulps=2),
     "real": Case(np.real, one(COMPLEX)),
     "reciprocal": Case(np.reciprocal, one(FLOATS)),
     "remainder": Case(np.remainder, whole()),
     "round": Case(np.round, one((*REAL, *COMPLEX), low=-8, high=8)),
+    "rsqrt": Case(lambda x: 1 / np.sqrt(x), one(FLOATS), ulps=2),
     "sign": Case(np.sign, one(NUMERIC), ulps=4),
     "signbit": Case(np.signbit, one(FLOATS)),
     "sin": close(np.sin, one(FLOATING, **SMALL)),

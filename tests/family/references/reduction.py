@@ -171,6 +171,92 @@ def cut(draw):
 
 
 @st.composite
+def cut_in_hundreds(draw, *calls):
+    (x, q), kw = draw(*calls)
+    return (x, draw(st.sampled_from([100 * q, (100 * q, 25)]))), kw
+
+
+@st.composite
+def cut_with_nan(draw):
+    (x,), kw = draw(partly_nan())
+    method = draw(st.sampled_from(METHODS))
+    return (x, draw(QUANTILES)), kw | {"method": method}
+
+
+@st.composite
+def weighted(draw):
+    """An array, an axis and positive weights for all of it or for the axis."""
+    (x,), kw = draw(reduced(FLOATING, many=False, empty=False, **TAME))
+    axis = kw["axis"]
+    shape = x.shape if axis is None or draw(st.booleans()) else (x.shape[axis],)
+    if draw(st.integers(0, 5)):
+        kw["weights"] = draw(arrays(FLOATS, shape, low=0.5, high=8, special=False))
+    return (x,), kw
+
+
+@st.composite
+def binned_by(draw):
+    dtype = (draw(st.sampled_from(REAL)),)
+    edges = np.sort(draw(arrays(dtype, shapes(1, 1), low=0, high=9, special=False)))
+    edges = edges if draw(st.booleans()) else np.flip(edges)
+    values = draw(arrays(dtype, low=0, high=9))
+    return (values, edges), {"right": draw(st.booleans())}
+
+
+@st.composite
+def sampled(draw, *, places=False):
+    """Samples of two or more, and their distance, or their places, which rise."""
+    x = draw(arrays((*FLOATS, "int64"), shapes(1, side=5, empty=False), **TAME))
+    axis = axis_of(draw, x)
+    order = draw(st.sampled_from([1, 2]))
+    if x.shape[axis] <= order:
+        x = np.concatenate([x] * 3, axis=axis)
+    if not places:
+        step = draw(st.sampled_from([0.5, 2.0, -1.0]))
+    else:  # in the dtype of the samples, where NumPy keeps it
+        gaps = draw(
+            st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=15, max_size=15)
+        )
+        dtype = x.dtype if x.dtype.kind == "f" else np.float64
+        step = np.cumsum(gaps)[: x.shape[axis]].astype(dtype)
+    return (x, step), {"axis": axis, "edge_order": order}
+
+
+@st.composite
+def integrated(draw):
+    (x, step), kw = draw(st.one_of(sampled(), sampled(places=True)))
+    if type(step) is float:
+        return (x,), {"axis": kw["axis"], "dx": step}
+    return (x, step), {"axis": kw["axis"]}
+
+
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    return np.trapezoid(y, x, dx, axis)
+
+
+@st.composite
+def lines(draw):
+    """Values, and samples at places that rise; perhaps with ends, or repeated."""
+    places = np.cumsum(
+        draw(arrays(FLOATS, shapes(1, 1, empty=False), low=0.5, high=2, special=False))
+    )
+    values = draw(arrays((*FLOATS, "complex128"), places.shape, **TAME))
+    at = draw(st.one_of(arrays(FLOATS, low=-2, high=9), st.just(1.5)))
+    ends = {"left": st.just(-7.0), "right": st.just(8.0)}
+    period = {"period": st.sampled_from([3.0, 20.0])}
+    kw = st.one_of(
+        st.fixed_dictionaries({}, optional=ends), st.fixed_dictionaries(period)
+    )
+    return (at, places, values), draw(kw)
+
+
+def interp(x, xp, fp, **kw):
+    """NumPy takes NaN for the place of a sample that is alone."""
+    found = np.interp(x, xp, fp, **kw)
+    return np.where(np.isnan(x), np.nan, found) if xp.size == 1 else found
+
+
+@st.composite
 def memberships(draw):
     dtype = (draw(st.sampled_from(REAL)),)
     pair = [draw(arrays(dtype, low=0, high=4)) for _ in range(2)]
@@ -238,6 +324,7 @@ TABLE = {
     "argmin": Case(np.argmin, reduced(REAL, many=False, empty=False)),
     "argsort": Case(argsorted, sortable(low=0, high=4)),
     "argtopk": Case(argtopk, top()),
+    "average": sums(np.average, weighted()),
     "bincount": sums(bincount, counted()),
     "corrcoef": sums(lambda x: np.corrcoef(x, dtype=x.dtype), observed(), scale=1),
     "count_nonzero": Case(
@@ -259,7 +346,10 @@ TABLE = {
     ),
     "cumulative_sum": sums(started(np.cumsum, 0), accumulated(NUMERIC, low=-8, high=8)),
     "diff": Case(np.diff, differences()),
+    "digitize": Case(np.digitize, binned_by()),
+    "gradient": sums(np.gradient, st.one_of(sampled(), sampled(places=True))),
     "histogram": sums(np.histogram, binned()),
+    "interp": Case(interp, lines(), ulps=64, scale=64, dtype=False),
     "isin": Case(np.isin, memberships()),
     "kthvalue": Case(kthvalue, ranked()),
     "logcumsumexp": sums(
@@ -275,11 +365,23 @@ TABLE = {
     "nanmean": sums(np.nanmean, reduced(FLOATS, empty=False, **NANS)),
     "nanmedian": sums(np.nanmedian, partly_nan(), scale=8),
     "nanmin": Case(np.nanmin, partly_nan()),
+    "nanpercentile": Case(
+        np.nanpercentile,
+        cut_in_hundreds(cut_with_nan()),
+        ulps=64,
+        scale=8,
+        dtype=False,
+    ),
     "nanprod": sums(np.nanprod, reduced(FLOATS, low=-2, high=2)),
+    "nanquantile": sums(np.nanquantile, cut_with_nan(), scale=8),
     "nanstd": sums(spread(np.nanstd), partly_nan(more={"correction": st.just(0)})),
     "nansum": sums(np.nansum, reduced(FLOATS, **NANS)),
     "nanvar": sums(spread(np.nanvar), partly_nan(more={"correction": st.just(0)})),
+    "percentile": Case(
+        np.percentile, cut_in_hundreds(cut()), ulps=64, scale=8, dtype=False
+    ),
     "prod": sums(np.prod, reduced(NUMERIC, more=DTYPES, low=-2, high=2)),
+    "ptp": Case(np.ptp, reduced(REAL, empty=False), ulps=0),
     "quantile": sums(np.quantile, cut(), scale=8),
     "searchsorted": Case(np.searchsorted, sought()),
     "sort": Case(sorted_, sortable()),
@@ -290,6 +392,7 @@ TABLE = {
     ),
     "sum": sums(np.sum, reduced((*BOOL, *NUMERIC), more=DTYPES, low=-8, high=8)),
     "topk": Case(topk, top()),
+    "trapezoid": sums(trapezoid, integrated()),
     "unique_all": Case(unique_all, few()),
     "unique_counts": Case(unique(return_counts=True), few()),
     "unique_inverse": Case(unique_inverse, few()),

@@ -39,6 +39,12 @@ def joined(draw, *, name="axis"):
 
 
 @st.composite
+def beside(draw):
+    """Arrays of one shape, of any rank."""
+    return (each(draw, NUMERIC, draw(TWO), draw(shapes())),), {}
+
+
+@st.composite
 def flat(draw):
     """Arrays of any shapes, joined as if they were flat."""
     dtype = (draw(st.sampled_from(NUMERIC)),)
@@ -310,6 +316,7 @@ def of_shapes(draw):
 
 
 TABLE = {
+    "argwhere": Case(np.argwhere, one(ALL, low=-1, high=1)),
     "broadcast_arrays": Case(np.broadcast_arrays, together()),
     "broadcast_shapes": Case(np.broadcast_shapes, of_shapes()),
     "broadcast_to": Case(np.broadcast_to, broadcast()),
@@ -325,6 +332,7 @@ TABLE = {
     "flip": Case(np.flip, along(ALL)),
     "gather": Case(np.take_along_axis, aligned()),
     "gather_nd": Case(gather_nd, points()),
+    "hstack": Case(np.hstack, beside()),
     "masked_fill": Case(masked_fill, masked(value=True)),
     "masked_select": Case(lambda x, mask: x[mask], masked()),
     "matrix_transpose": Case(np.matrix_transpose, call(arrays(ALL, MATRIX))),
@@ -357,4 +365,5 @@ TABLE = {
     "triu": Case(np.triu, call(arrays(ALL, MATRIX), k=OFFSET)),
     "unfold": Case(unfold, windows()),
     "unstack": Case(np.unstack, along(ALL)),
+    "vstack": Case(np.vstack, beside()),
 }

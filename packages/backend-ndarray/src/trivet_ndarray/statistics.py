@@ -42,7 +42,7 @@ class Statistics(Data):
         rows = self.merged_last(x, axis)
         n = rows.shape[-1]
         if n:
-            at, _ = self.quantile_position(q, n)
+            at, _ = self.quantile_position(q, n - 1)
             ends = (np.floor(at), np.floor(at) + 1, n - 1)
             places = np.unique(np.concatenate([np.ravel(end) for end in ends]))
             rows = np.partition(rows, places[places < n].astype(np.intp))

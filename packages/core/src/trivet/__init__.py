@@ -91,19 +91,25 @@ from trivet.dtypes import (
 from trivet.errors import TrivetError as TrivetError
 from trivet.functions import TOP_LEVEL as _TOP_LEVEL
 from trivet.functions.arithmetic import *  # noqa: F403
+from trivet.functions.averages import *  # noqa: F403
 from trivet.functions.bitwise import *  # noqa: F403
 from trivet.functions.bounds import *  # noqa: F403
+from trivet.functions.calculus import *  # noqa: F403
 from trivet.functions.closeness import *  # noqa: F403
 from trivet.functions.comparison import *  # noqa: F403
 from trivet.functions.complexes import *  # noqa: F403
 from trivet.functions.creation import *  # noqa: F403
 from trivet.functions.data import *  # noqa: F403
+from trivet.functions.division import *  # noqa: F403
 from trivet.functions.einsum import *  # noqa: F403
 from trivet.functions.exponential import *  # noqa: F403
 from trivet.functions.indexing import *  # noqa: F403
+from trivet.functions.interpolation import *  # noqa: F403
 from trivet.functions.joining import *  # noqa: F403
 from trivet.functions.linalg import *  # noqa: F403
 from trivet.functions.nanreduction import *  # noqa: F403
+from trivet.functions.positions import *  # noqa: F403
+from trivet.functions.quantiles import *  # noqa: F403
 from trivet.functions.ranges import *  # noqa: F403
 from trivet.functions.rearrangement import *  # noqa: F403
 from trivet.functions.reduction import *  # noqa: F403
@@ -116,6 +122,7 @@ from trivet.functions.sets import *  # noqa: F403
 from trivet.functions.shape import *  # noqa: F403
 from trivet.functions.signs import *  # noqa: F403
 from trivet.functions.sorting import *  # noqa: F403
+from trivet.functions.spacing import *  # noqa: F403
 from trivet.functions.statistics import *  # noqa: F403
 from trivet.functions.trigonometric import *  # noqa: F403
 from trivet.namespace import (

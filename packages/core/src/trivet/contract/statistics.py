@@ -84,9 +84,9 @@ class Statistics(Closeness[H], family="statistics"):
         if not n:
             return self.filled_like(rows, math.nan, (count, *kept))
         q = self.reshape(q, shape=(count,))
-        at, inside = self.quantile_position(q, n)
-        low, high, weight = self._between(at, n, method)
-        value = self._weighted(
+        at, inside = self.quantile_position(q, n - 1)
+        low, high, weight = self._between(at, n - 1, method)
+        value = self.weighted(
             self.take(rows, low, axis=axis),
             self.take(rows, high, axis=axis),
             self.astype(weight, dtype=self.dtype(rows)),
@@ -96,19 +96,60 @@ class Statistics(Closeness[H], family="statistics"):
         value = self.where(bad, math.nan, value)
         return self.permute_dims(value, axes=(axis, *range(axis)))
 
-    def quantile_position(self, q: H, n: int) -> tuple[H, H]:
-        """q * (n - 1), or 0 where `q` is not from 0 to 1, and where it is."""
+    def quantile_position(self, q: H, last: H | int) -> tuple[H, H]:
+        """q * last, or 0 where `q` is not from 0 to 1, and where it is.
+
+        `last` is the greatest position, a number or a handle of the widest float.
+        """
         wide = self._widest_float(self.dtype(q), self.device(q))
         inside = self.logical_and(self.less_equal(0, q), self.less_equal(q, 1))
         safe = self.where(inside, self.cast(q, wide), 0)
-        return self.multiply(safe, n - 1), inside
+        return self.multiply(safe, last), inside
 
-    def _between(self, at: H, n: int, method: str) -> tuple[H, H, H]:
+    @derived(REAL | BOOLEAN)
+    def nanquantile(
+        self,
+        x: H,
+        q: H,
+        /,
+        *,
+        axis: Axes,
+        keepdims: bool,
+        method: QuantileMethod,
+    ) -> H:
+        """The quantiles of what is not NaN, as in `quantile`; NaN if nothing is."""
+        shape, count = reduced(self.shape(x), axis, keepdims=keepdims), self.size(q)
+        x, dtype = self._for_statistics(x)
+        rows = self.merged_last(x, axis)
+        *kept, n = self.shape(rows)
+        if not n:
+            return self.filled_like(
+                self.cast(x, dtype), math.nan, (*self.shape(q), *shape)
+            )
+        along = len(kept)
+        rows = self.sort(rows, axis=along, descending=False, stable=False)
+        there = self.logical_not(self.isnan(rows))
+        known = self.count_nonzero(there, axis=(along,), keepdims=True)
+        wide = self._widest_float(self.dtype(q), self.device(q))
+        last = self.astype(self.maximum(self.subtract(known, 1), 0), dtype=wide)
+        at, inside = self.quantile_position(self.reshape(q, shape=(count,)), last)
+        low, high, weight = self._between(at, last, method)
+        value = self.weighted(
+            self.take_along_axis(rows, low, axis=along),
+            self.take_along_axis(rows, high, axis=along),
+            self.astype(weight, dtype=self.dtype(rows)),
+        )
+        good = self.logical_and(inside, self.less(0, known))
+        value = self.where(good, value, math.nan)
+        value = self.permute_dims(value, axes=(along, *range(along)))
+        return self.cast(self.reshape(value, shape=(*self.shape(q), *shape)), dtype)
+
+    def _between(self, at: H, last: H | int, method: str) -> tuple[H, H, H]:
         """The two positions around `at`, and how far it is from the first."""
         low, high = self.floor(at), self.ceil(at)
         if method == "linear":
             weight = self.subtract(at, low)
-            high = self.minimum(self.add(low, 1), n - 1)
+            high = self.minimum(self.add(low, 1), last)
         elif method == "midpoint":
             weight = self.filled_like(at, 0.5, self.shape(at))
         else:
@@ -118,7 +159,7 @@ class Statistics(Closeness[H], family="statistics"):
         dtype = self.default_dtypes(self.device(at)).indexing
         return self.astype(low, dtype=dtype), self.astype(high, dtype=dtype), weight
 
-    def _weighted(self, low: H, high: H, weight: H) -> H:
+    def weighted(self, low: H, high: H, weight: H) -> H:
         """low + weight * (high - low), also where the gap is infinite.
 
         Exact for equal ends, which the sum of two products is not.
@@ -128,9 +169,10 @@ class Statistics(Closeness[H], family="statistics"):
         finite = self.logical_and(known, self.isfinite(gap))
         near = self.add(low, self.multiply(weight, self.where(finite, gap, 0)))
         # what has no weight must not be infinite
+        left = self.where(self.equal(weight, 1), 0, low)
         reached = self.where(self.equal(weight, 0), 0, high)
         far = self.add(
-            self.multiply(low, self.subtract(1, weight)),
+            self.multiply(left, self.subtract(1, weight)),
             self.multiply(reached, weight),
         )
         return self.where(finite, near, far)

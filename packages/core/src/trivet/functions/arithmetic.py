@@ -23,6 +23,7 @@ __all__ = [
     "pow",
     "reciprocal",
     "remainder",
+    "rsqrt",
     "sqrt",
     "square",
     "subtract",
@@ -186,6 +187,16 @@ def sqrt(x: Tensor[B], /) -> Tensor[B]:
     [2.0, 1.5]
     """
     return call("sqrt", x)
+
+
+def rsqrt(x: Tensor[B], /) -> Tensor[B]:
+    """One over the square root: infinite at 0, NaN below. Takes floating dtypes.
+
+    >>> import trivet as tv
+    >>> tv.rsqrt(tv.asarray([4.0, 0.25])).tolist()
+    [0.5, 2.0]
+    """
+    return call("reciprocal", call("sqrt", x))
 
 
 @method

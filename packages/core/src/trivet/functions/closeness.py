@@ -3,13 +3,14 @@
 from typing import Any, TypeVar
 
 from trivet import dtypes
-from trivet.arguments import real
+from trivet.arguments import flag, real
 from trivet.contract import Backend
+from trivet.convert import asarray
 from trivet.dispatch import call, require_tensor
 from trivet.dtypes import Scalar
 from trivet.tensor import Tensor
 
-__all__ = ["allclose", "isclose", "nan_to_num"]
+__all__ = ["allclose", "array_equal", "isclose", "nan_to_num"]
 
 B = TypeVar("B", bound=Backend[Any])
 
@@ -59,6 +60,30 @@ def allclose(
     """
     close = isclose(x1, x2, rtol=rtol, atol=atol, equal_nan=equal_nan)
     return call("all", close, axis=None, keepdims=False)
+
+
+def array_equal(
+    x1: Tensor[B], x2: Tensor[Any], /, *, equal_nan: bool = False
+) -> Tensor[B]:
+    """Whether two tensors have one shape and equal elements: a 0-d boolean tensor.
+
+    NaN equals nothing, or with `equal_nan=True` NaN. Dtypes may differ. It stays on the
+    device until it is asked for, by `bool(...)` or `if`.
+
+    >>> import trivet as tv
+    >>> bool(tv.array_equal(tv.asarray([1, 2]), tv.asarray([1.0, 2.0])))
+    True
+    >>> bool(tv.array_equal(tv.asarray([1, 1]), tv.asarray(1)))
+    False
+    """
+    require_tensor("array_equal", x1, x2)
+    same = call("equal", x1, x2) if x1.shape == x2.shape else None
+    if flag("array_equal", "equal_nan", equal_nan) and same is not None:
+        both = [call("not_equal", x, x) for x in (x1, x2)]
+        same = call("logical_or", same, call("logical_and", *both))
+    if same is None:
+        return asarray(False, backend=x1.backend, device=x1.device)
+    return call("all", same, axis=None, keepdims=False)
 
 
 def nan_to_num(

@@ -6,12 +6,13 @@ A dtype that a function does not take raises `DTypeError`.
 from typing import Any, TypeVar
 
 from trivet.contract import Backend
-from trivet.dispatch import call, hot, method
+from trivet.dispatch import call, hot, method, require_kind
 from trivet.dtypes import Scalar
 from trivet.tensor import Tensor
 
 __all__ = [
     "exp",
+    "exp2",
     "expm1",
     "log",
     "log1p",
@@ -33,6 +34,17 @@ def exp(x: Tensor[B], /) -> Tensor[B]:
     [1.0, 0.0]
     """
     return call("exp", x)
+
+
+def exp2(x: Tensor[B], /) -> Tensor[B]:
+    """2 to the power of each element. Takes floating dtypes.
+
+    >>> import trivet as tv
+    >>> tv.exp2(tv.asarray([3.0, -1.0])).tolist()
+    [8.0, 0.5]
+    """
+    require_kind("exp", x)
+    return call("pow", 2.0, x)
 
 
 @method

@@ -13,7 +13,7 @@ from trivet.errors import ShapeError
 from trivet.shapes import normalize_axis
 from trivet.tensor import Tensor
 
-__all__ = ["concat", "stack", "unstack"]
+__all__ = ["concat", "hstack", "stack", "unstack", "vstack"]
 
 B = TypeVar("B", bound=Backend[Any])
 
@@ -76,6 +76,38 @@ def _some(op: str, arrays: Sequence[Tensor[B]]) -> list[Tensor[B]]:
     if not parts:
         raise ShapeError(f"{op}: there are no tensors to join; give at least one.")
     return parts
+
+
+def hstack(arrays: Sequence[Tensor[B]], /) -> Tensor[B]:
+    """The tensors side by side: along axis 1, or of 1-D ones along axis 0.
+
+    Those of no dimensions count as 1-D. Raises `ShapeError`.
+
+    >>> import trivet as tv
+    >>> tv.hstack([tv.asarray([[1], [2]]), tv.asarray([[3], [4]])]).tolist()
+    [[1, 3], [2, 4]]
+    """
+    parts = [
+        part if part.ndim else call("reshape", part, shape=(1,))
+        for part in _some("hstack", arrays)
+    ]
+    return concat(parts, axis=0 if parts[0].ndim == 1 else 1)
+
+
+def vstack(arrays: Sequence[Tensor[B]], /) -> Tensor[B]:
+    """The tensors below one another: along axis 0, 1-D ones as rows.
+
+    Raises `ShapeError`.
+
+    >>> import trivet as tv
+    >>> tv.vstack([tv.asarray([1, 2]), tv.asarray([3, 4])]).tolist()
+    [[1, 2], [3, 4]]
+    """
+    parts = [
+        part if part.ndim > 1 else call("reshape", part, shape=(1, part.size))
+        for part in _some("vstack", arrays)
+    ]
+    return concat(parts, axis=0)
 
 
 @method

@@ -1,4 +1,4 @@
-"""Order statistics, covariance and counts of values.
+"""Medians, covariance and counts of values; `quantiles` has other parts.
 
 `axis` is an int, a tuple of ints, or `None` for all axes; with `keepdims=True` the
 reduced axes stay, with size 1. Integers and booleans are taken as float64.
@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, SupportsIndex, TypeVar
 
 from trivet import dtypes
-from trivet.arguments import integer, items, option, real
+from trivet.arguments import integer, items, real
 from trivet.contract import Backend
-from trivet.contract.statistics import QuantileMethod
-from trivet.convert import asarray
 from trivet.dispatch import call, require_kind, require_tensor
-from trivet.dtypes import DType, Scalar
-from trivet.errors import ArgumentError, DTypeError, ShapeError
+from trivet.dtypes import DType
+from trivet.errors import ArgumentError, ShapeError
 from trivet.failures import require_dynamic
 from trivet.functions.ranges import linspace
 from trivet.shapes import normalize_axes
@@ -27,14 +25,12 @@ __all__ = [
     "cov",
     "histogram",
     "median",
-    "quantile",
     "std_mean",
     "var_mean",
 ]
 
 B = TypeVar("B", bound=Backend[Any])
 Axis = SupportsIndex | Sequence[SupportsIndex] | None
-_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
 class VarMean(NamedTuple):
@@ -71,62 +67,6 @@ def median(x: Tensor[B], /, *, axis: Axis = None, keepdims: bool = False) -> Ten
     require_kind("median", x)
     axes = normalize_axes("median", axis, x.ndim)
     return call("median", x, axis=axes, keepdims=keepdims)
-
-
-def quantile(
-    x: Tensor[B],
-    q: Tensor[Any] | Scalar | Sequence[float],
-    /,
-    *,
-    axis: Axis = None,
-    keepdims: bool = False,
-    method: QuantileMethod = "linear",
-) -> Tensor[B]:
-    """What a part `q`, from 0 to 1, of the elements along `axis` does not exceed.
-
-    It is at position q * (n - 1) of the n elements in order. Between two positions
-    `method` takes "lower", "higher", the "midpoint", the "nearest" (of two equally
-    near, the even position), or "linear": as much of the way between the elements.
-    The result has the shape of `q`, then that of the reduced `x`; NaN where there is
-    NaN or nothing, and where a tensor `q` is outside 0 to 1. Floats keep their dtype.
-
-    Raises `ValueError` for another method, or numbers `q` outside 0 to 1; `DTypeError`
-    for complex `x` or a `q` that is not floating; `AxisError`.
-
-    >>> import trivet as tv
-    >>> x = tv.asarray([1.0, 2.0, 4.0])
-    >>> tv.quantile(x, [0.0, 0.75]).tolist()
-    [1.0, 3.0]
-    >>> tv.quantile(x, 0.75, method="lower").item()
-    2.0
-    """
-    require_kind("quantile", x)
-    option("quantile", "method", method, _METHODS)
-    axes = normalize_axes("quantile", axis, x.ndim)
-    parts = q if isinstance(q, Tensor) else _as_parts(x, q)
-    if parts.dtype.kind not in dtypes.REAL_FLOATING:
-        raise DTypeError(
-            f"quantile: q has the dtype {parts.dtype} and must be real floating. Cast "
-            "with .astype(...)."
-        )
-    return call("quantile", x, parts, axis=axes, keepdims=keepdims, method=method)
-
-
-def _as_parts(x: Tensor[Any], q: Any) -> Tensor[Any]:
-    if not all(0 <= real("quantile", "q", number) <= 1 for number in _numbers(q)):
-        raise ArgumentError(f"quantile: q={q!r} is not from 0 to 1.")
-    wide = dtypes.float64 in x.backend.dtypes(x.device)
-    dtype = dtypes.float64 if wide else dtypes.float32
-    return asarray(q, dtype=dtype, backend=x.backend, device=x.device)
-
-
-def _numbers(q: Any) -> list[Any]:
-    """The numbers in nested lists, or the only one."""
-    if isinstance(q, str | bytes) or not getattr(q, "shape", True):
-        return [q]
-    if not hasattr(q, "__len__"):
-        return [q]
-    return [number for part in q for number in _numbers(part)]
 
 
 def var_mean(

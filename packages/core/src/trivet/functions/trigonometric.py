@@ -1,10 +1,12 @@
 """Trigonometric and hyperbolic functions and their inverses, in radians."""
 
+import math
 from typing import Any, TypeVar
 
 from trivet.contract import Backend
 from trivet.dispatch import call, hot, method
 from trivet.dtypes import Scalar
+from trivet.functions.floats import as_real_floats
 from trivet.tensor import Tensor
 
 __all__ = [
@@ -17,6 +19,8 @@ __all__ = [
     "atanh",
     "cos",
     "cosh",
+    "deg2rad",
+    "rad2deg",
     "sin",
     "sinh",
     "tan",
@@ -188,3 +192,28 @@ def atanh(x: Tensor[B], /) -> Tensor[B]:
     0.0
     """
     return call("atanh", x)
+
+
+def deg2rad(x: Tensor[B], /) -> Tensor[B]:
+    """Angles in degrees as radians. Takes real dtypes; integers give float64.
+
+    >>> import trivet as tv
+    >>> tv.deg2rad(tv.asarray([0, 180])).tolist()
+    [0.0, 3.141592653589793]
+    """
+    return _scaled("deg2rad", x, math.pi / 180)
+
+
+def rad2deg(x: Tensor[B], /) -> Tensor[B]:
+    """Angles in radians as degrees. Takes real dtypes; integers give float64.
+
+    >>> import trivet as tv
+    >>> tv.rad2deg(tv.asarray([0.0, tv.pi], dtype=tv.float64)).tolist()
+    [0.0, 180.0]
+    """
+    return _scaled("rad2deg", x, 180 / math.pi)
+
+
+def _scaled(op: str, x: Tensor[B], factor: float) -> Tensor[B]:
+    (angle,) = as_real_floats(op, x)
+    return call("multiply", angle, factor)
