@@ -294,3 +294,15 @@ def test_scaler_divides_nested_gradients_by_the_scale_of_the_loss(backend):
     found = scaler.unscale({"w": [tensor([8.0, 4.0], backend)]})
 
     assert found["w"][0].tolist() == [1.0, 0.5]
+
+
+@pytest.mark.parametrize("gradient, limit", [(math.inf, 2.0**-126), (1.0, 2.0**127)])
+def test_scale_stays_within_what_float32_holds(backend, gradient, limit):
+    scaler = GradientScaler(interval=1)
+    gradients = [tv.asarray([gradient], dtype=tv.float64, backend=backend)]
+
+    for _ in range(200):
+        scaler.unscale(gradients)
+
+    assert scaler.scale == limit
+    assert scaler.unscale([tv.asarray([0.0], backend=backend)])[0].tolist() == [0.0]

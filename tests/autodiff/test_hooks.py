@@ -3,7 +3,9 @@
 import pytest
 
 import trivet as tv
+from trivet.contract import Decorator
 from trivet_autodiff import (
+    Autodiff,
     custom_vjp,
     gradients_as_ready,
     keep_gradient,
@@ -131,3 +133,65 @@ def test_streaming_asks_for_a_tracked_scalar(ad, backend):
         gradients_as_ready(tv.ones(1, backend=backend), [])
     with pytest.raises(tv.errors.CotangentError):
         gradients_as_ready(variable(ad, 1.0, 2.0), [])
+
+
+def test_variable_that_is_asked_for_twice_is_handed_out_twice(ad):
+    x = variable(ad, 2.0)
+
+    streamed = [(p, g.tolist()) for p, g in gradients_as_ready((x * x).sum(), [x, x])]
+
+    assert streamed == [(0, [4.0]), (1, [4.0])]
+
+
+def test_streaming_asks_for_variables_of_the_backend(ad, backend):
+    x = variable(ad, 1.0, 2.0)
+    y = (x * x).sum()
+
+    for other in (x * x, tv.ones(2, backend=backend), x.detach(), 1.0):
+        with pytest.raises(tv.errors.UntrackedError, match="variable 1 is none of"):
+            gradients_as_ready(y, [x, other])
+
+
+def test_streaming_refuses_a_cotangent_as_backward_does(ad, backend):
+    x = variable(ad, 1.0, 2.0)
+
+    with pytest.raises(tv.errors.CotangentError, match=r"cotangent has shape \(1,\)"):
+        gradients_as_ready(x * x, [x], tv.ones(1, dtype=tv.float64, backend=backend))
+    with pytest.raises(tv.errors.CotangentError, match="the cotangent has dtype int64"):
+        gradients_as_ready(x * x, [x], tv.asarray([1, 2], backend=backend))
+    with pytest.raises(tv.errors.ArgumentError, match="not a tensor"):
+        gradients_as_ready(x * x, [x], 1.0)
+
+
+class Passing(Decorator):
+    """Adds nothing."""
+
+    label = "passing"
+
+
+@pytest.mark.parametrize("wrap", [Passing, Autodiff])
+def test_hooks_reach_the_level_that_tracks(backend, wrap):
+    """A decorator outside passes handles on, and so hooks pass it."""
+    ad = Autodiff(backend)
+    x = variable(ad, 3.0)
+    seen = []
+
+    outside = (x * x).to_backend(wrap(ad))
+    y = on_gradient(outside, lambda g: seen.append(g.tolist()))
+    kept, mark = keep_gradient(y)
+
+    assert y.backend is kept.backend is mark.backend is outside.backend
+    total = tv.Tensor.from_handle((kept * 2.0).sum().handle, ad)
+    grads = total.backward()
+    assert (grads[x].tolist(), seen) == ([12.0], [[2.0]])
+    assert grads[tv.Tensor.from_handle(mark.handle, ad)].tolist() == [2.0]
+
+
+@pytest.mark.parametrize("wrap", [Passing, Autodiff])
+def test_gradients_of_the_level_that_tracks_are_handed_out(backend, wrap):
+    ad = Autodiff(backend)
+    x = variable(ad, 3.0)
+
+    y = (x * x).sum().to_backend(wrap(ad))
+
+    assert [(p, g.tolist()) for p, g in gradients_as_ready(y, [x])] == [(0, [6.0])]

@@ -118,19 +118,24 @@ class Autodiff(Level[B], Recorder[B]):
         of a real tensor, and for none of a complex tensor; and `DeviceMismatchError`
         for one on another device.
         """
-        if cotangent is None:
-            if is_complex(self.inner, x.value):
-                raise CotangentError(
-                    f"backward: the tensor has dtype {self.inner.dtype(x.value)}, and "
-                    "only a real one grows or shrinks. Take .real or abs, or pass a "
-                    "cotangent."
-                )
-            g = self.inner.filled_like(x.value, 1, x.shape)
-        else:
-            g = self.weight(x.value, cotangent)
+        g = self.first_cotangent(x.value, cotangent)
         nodes = [x.node]
         del x, cotangent  # with its last reference, a node frees what it saved
         return Gradients(self, pull_back(self.inner, nodes.pop(), g))
+
+    def first_cotangent(self, value: Any, cotangent: Any | None) -> Any:
+        """What a backward pass starts with at a value: ones unless one is given.
+
+        Both are handles of the inner backend. Raises as `backward` does.
+        """
+        if cotangent is not None:
+            return self.weight(value, cotangent)
+        if is_complex(self.inner, value):
+            raise CotangentError(
+                f"backward: the tensor has dtype {self.inner.dtype(value)}, and only a "
+                "real one grows or shrinks. Take .real or abs, or pass a cotangent."
+            )
+        return self.inner.filled_like(value, 1, tuple(value.shape))
 
     def weight(self, value: Any, cotangent: Any) -> Any:
         """The cotangent in the dtype of the value that it weighs, conjugated.

@@ -6,6 +6,7 @@ from typing import Any
 from trivet import Tensor
 from trivet.errors import CotangentError, UntrackedError
 from trivet_autodiff.backend import Autodiff
+from trivet_autodiff.peel import level_of
 from trivet_autodiff.tape import new_leaf, new_number
 
 __all__ = ["keep_gradient", "on_gradient"]
@@ -41,7 +42,7 @@ def on_gradient(x: Tensor[Any], hook: Callable[[Tensor[Any]], Any]) -> Tensor[An
         return answer.handle
 
     node = (new_number(), x.handle.node, pull, None)
-    return Tensor.from_handle(level.attached(x.handle.value, node), level)
+    return Tensor.from_handle(level.attached(x.handle.value, node), x.backend)
 
 
 def keep_gradient(x: Tensor[Any]) -> tuple[Tensor[Any], Tensor[Any]]:
@@ -63,12 +64,12 @@ def keep_gradient(x: Tensor[Any]) -> tuple[Tensor[Any], Tensor[Any]]:
     leaf = new_leaf(type(x.handle), zeros, level.inner.dtype(value))
     node = (new_number(), x.handle.node, None, None, leaf.node, None, None)
     kept = level.attached(value, node)
-    return Tensor.from_handle(kept, level), Tensor.from_handle(leaf, level)
+    return Tensor.from_handle(kept, x.backend), Tensor.from_handle(leaf, x.backend)
 
 
 def _level(what: str, x: Tensor[Any]) -> Autodiff[Any]:
-    level = x.backend
-    if isinstance(level, Autodiff) and level.is_tracked(x.handle):
+    level = level_of(x)
+    if isinstance(level, Autodiff):
         return level
     raise UntrackedError(
         f"{what}: the tensor is not tracked. Compute it from what .require_grad() "

@@ -11,6 +11,7 @@ from trivet_autodiff.tree import leaves, mapped
 __all__ = ["GradientScaler"]
 
 T = TypeVar("T")
+_SMALLEST, _LARGEST = 2.0**-126, 2.0**127
 
 
 @dataclass(slots=True)
@@ -19,7 +20,8 @@ class GradientScaler:
 
     The scale is divided by `factor` when a gradient is infinite or NaN, and multiplied
     by it after `interval` steps in a row without one. A power of two rounds nothing.
-    The fields are all its state, so it can be pickled and compared.
+    The scale stays a normal float32, so that a loss that is never finite does not turn
+    it into 0. The fields are all its state, so it can be pickled and compared.
 
     >>> import trivet as tv
     >>> w = tv.tensor([2.0], backend="autodiff(ndarray)").require_grad()
@@ -50,13 +52,16 @@ class GradientScaler:
             result: T = _times(gradients, 1 / self.scale)
             self._grow()
             return result
-        self.scale, self.steps = self.scale / self.factor, 0
+        self._set(self.scale / self.factor)
         return None
 
     def _grow(self) -> None:
         self.steps += 1
         if self.steps >= self.interval:
-            self.scale, self.steps = self.scale * self.factor, 0
+            self._set(self.scale * self.factor)
+
+    def _set(self, scale: float) -> None:
+        self.scale, self.steps = min(max(scale, _SMALLEST), _LARGEST), 0
 
 
 def _tensors(gradients: Any) -> list[Tensor[Any]]:

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trivet import Tensor
-from trivet.errors import CotangentError, UntrackedError
+from trivet.errors import UntrackedError
+from trivet.recording import checked_cotangent
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import cotangents_of
 from trivet_autodiff.complexes import cast, conjugate
+from trivet_autodiff.peel import level_of
 from trivet_autodiff.tape import Node, joined, parents_of
 
 __all__ = ["gradients_as_ready"]
@@ -24,7 +26,8 @@ def gradients_as_ready(
 
     `y` is tracked, and a scalar unless there is a `cotangent` of its shape. The
     backward pass goes on when the next pair is asked for. A variable that `y` does not
-    depend on is left out. Raises `UntrackedError` or `CotangentError`.
+    depend on is left out. Raises `UntrackedError` where `y` is not tracked or one of
+    `variables` is none of its backend, and `CotangentError` as `backward` does.
 
     >>> import trivet as tv
     >>> ad = tv.backend("autodiff(ndarray)")
@@ -33,28 +36,33 @@ def gradients_as_ready(
     >>> [place for place, gradient in gradients_as_ready(y, [first, last])]
     [1, 0]
     """
-    level = y.backend
-    if not isinstance(level, Autodiff) or not level.is_tracked(y.handle):
+    level = level_of(y)
+    if not isinstance(level, Autodiff):
         raise UntrackedError(
             "gradients_as_ready: the tensor depends on no variable. Compute it from "
             "what .require_grad() returned."
         )
-    if cotangent is None and y.size != 1:
-        raise CotangentError(
-            f"gradients_as_ready: the tensor has shape {y.shape} and is not a scalar. "
-            "Pass a cotangent of the same shape."
-        )
-    places = {v.handle.node[0]: place for place, v in enumerate(variables)}
-    weight = (
-        level.inner.filled_like(y.handle.value, 1, y.shape)
-        if cotangent is None
-        else level.weight(y.handle.value, level.detach(cotangent.handle))
-    )
+    places: dict[int, list[int]] = {}
+    for place, variable in enumerate(variables):
+        places.setdefault(_number(level, place, variable), []).append(place)
+    given = checked_cotangent(Tensor.from_handle(y.handle, level), cotangent)
+    weight = level.first_cotangent(y.handle.value, given)
     return _stream(level, y.handle.node, weight, places)
 
 
+def _number(level: Autodiff[Any], place: int, x: Any) -> int:
+    handle: Any = getattr(x, "handle", None)
+    number: int = handle.node[0] if level.is_tracked(handle) else 0
+    if number > 0:
+        return number
+    raise UntrackedError(
+        f"gradients_as_ready: variable {place} is none of {level.name}. Pass what "
+        ".require_grad() returned."
+    )
+
+
 def _stream(
-    level: Autodiff[Any], root: Node, weight: Any, places: Mapping[int, int]
+    level: Autodiff[Any], root: Node, weight: Any, places: Mapping[int, list[int]]
 ) -> Iterator[tuple[int, Tensor[Any]]]:
     """Run the backward pass down to one last use after another."""
     inner = level.inner
@@ -74,7 +82,8 @@ def _stream(
             gradient = cotangents.pop(variable)
             dtype = nodes.pop(variable)[1]
             gradient = conjugate(inner, cast(inner, gradient, dtype))
-            yield places[variable], Tensor.from_handle(gradient, inner)
+            for place in places[variable]:
+                yield place, Tensor.from_handle(gradient, inner)
 
 
 def _last_uses(root: Node) -> dict[int, int]:
