@@ -14,11 +14,11 @@ from typing import Any
 from trivet import Tensor
 from trivet.contract import Backend
 from trivet.errors import GradientError
-from trivet_autodiff import mode
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.complexes import cast, conjugate
 from trivet_autodiff.forward import Forward
+from trivet_autodiff.mode import PAUSES, is_paused
 from trivet_autodiff.peel import (
     Blank,
     Call,
@@ -56,7 +56,7 @@ class _Custom:
         call = Call(args, statics)
         if call.level is None:
             return self.function(*args, **statics)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return mapped(call.lifted, self(*call.args, **statics))
         return mapped(call.lifted, self._tracked(call))
 

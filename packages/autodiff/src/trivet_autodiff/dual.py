@@ -14,9 +14,9 @@ from typing import Any
 from trivet.contract import Backend, Recorder
 from trivet.dtypes import COMPLEX, FLOATING
 from trivet.errors import DeviceMismatchError, GradientError, TangentError
-from trivet_autodiff import mode
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.complexes import cast
+from trivet_autodiff.mode import PAUSES, is_paused
 from trivet_autodiff.tape import (
     IN1,
     OUT,
@@ -128,7 +128,7 @@ def push_unary(
             return function(x)
         value, tangent = x.value, x.tangent
         out = function(value)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return out
         if vjp is not None:
             tangent = vjp(tangent, {OUT: out, IN1: value}.get(saves))
@@ -150,7 +150,7 @@ def push_binary(
             return function(x1, x2)
         values = value_of(kind, x1), value_of(kind, x2)
         out = function(*values)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return out
         mark, total = _mark_of(kind, (x1, x2)), None
         for x, (vjp, saves) in zip((x1, x2), rule, strict=True):
@@ -192,7 +192,7 @@ def push_general(
             return function(*arrays, **statics)
         values = [value_of(kind, array) for array in arrays]
         out = function(*values, **statics)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return out
         pairs = record(out, *values, **statics)
         return _with_tangent(recording, kind, out, arrays, pairs)
@@ -216,7 +216,7 @@ def push_linear(
             return function(*arrays, **statics)
         values = [value_of(kind, array) for array in arrays]
         out = function(*values, **statics)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return out
         pairs = record(out, *values, **statics)
         mark, total = _mark_of(kind, arrays), None
@@ -243,7 +243,7 @@ def push_several(
             return function(*arrays, **statics)
         values = [value_of(kind, array) for array in arrays]
         outs = function(*values, **statics)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return outs
         rows = record(outs, *values, **statics)
         return tuple(

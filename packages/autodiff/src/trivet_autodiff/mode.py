@@ -1,24 +1,23 @@
 """Switching recording off and on: `no_grad` and `enable_grad`.
 
-The mode belongs to the current thread and async task. Ops look at `pauses` first: it
-counts the blocks that are open anywhere, and is 0 in programs that use none.
+The mode belongs to the current thread and async task. Ops look at `PAUSES` first: it
+has an entry for each block that is open anywhere, and is empty in programs that use
+none.
 """
 
 import functools
 import inspect
 from collections.abc import Callable
 from contextvars import ContextVar
-from threading import Lock
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-__all__ = ["enable_grad", "is_paused", "no_grad"]
+__all__ = ["PAUSES", "enable_grad", "is_paused", "no_grad"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-pauses = 0
+PAUSES: list[bool] = []  # appending and popping are atomic
 _paused: ContextVar[bool] = ContextVar("trivet_autodiff_paused", default=False)
-_lock = Lock()
 
 
 def is_paused() -> bool:
@@ -35,11 +34,10 @@ class _Mode:
         self._before: list[bool] = []
 
     def __enter__(self) -> Self:
-        global pauses  # noqa: PLW0603  # read by every op: a module name is quickest
         self._before.append(_paused.get())
         _paused.set(self._off)
-        with _lock:
-            pauses += self._off
+        if self._off:
+            PAUSES.append(True)
         return self
 
     def __exit__(
@@ -48,9 +46,8 @@ class _Mode:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        global pauses  # noqa: PLW0603  # as above
-        with _lock:
-            pauses -= self._off
+        if self._off:
+            PAUSES.pop()
         _paused.set(self._before.pop())
 
     def __call__(self, function: F) -> F:

@@ -26,7 +26,7 @@ from operator import getitem
 from typing import Any, NamedTuple
 
 from trivet.contract import Backend
-from trivet_autodiff import mode
+from trivet_autodiff.mode import PAUSES, is_paused
 
 __all__ = [
     "IN1",
@@ -136,7 +136,7 @@ def record_unary(
             return function(x)
         value = x.value
         out = function(value)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return out
         var = kind()
         var.value = out
@@ -170,7 +170,7 @@ def record_binary(
             if x2.__class__ is kind:
                 b = x2.value
                 out = function(a, b)
-                if mode.pauses and mode.is_paused():
+                if PAUSES and is_paused():
                     return out
                 saved1 = b if other1 else pick1 and pick1(a, b, out)
                 saved2 = a if other2 else pick2 and pick2(a, b, out)
@@ -192,14 +192,14 @@ def record_binary(
                 var.node = (_number(), node1, pull1, saved1, node2, pull2, saved2)
                 return var
             out = function(a, x2)
-            if mode.pauses and mode.is_paused():
+            if PAUSES and is_paused():
                 return out
             saved = x2 if other1 else pick1 and pick1(a, x2, out)
             own, vjp, wide, node = x1.shape, vjp1, wide1, x1.node
         elif x2.__class__ is kind:
             b = x2.value
             out = function(x1, b)
-            if mode.pauses and mode.is_paused():
+            if PAUSES and is_paused():
                 return out
             saved = x1 if other2 else pick2 and pick2(x1, b, out)
             own, vjp, wide, node = x2.shape, vjp2, wide2, x2.node
@@ -277,7 +277,7 @@ def record_one(
             return function(x, **statics)
         value = x.value
         out = function(value, **statics)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return out
         (pair,) = record(out, value, **statics)
         if pair is None:
@@ -304,7 +304,7 @@ def record_two(
             return function(x1, x2, **statics)
         a, b = x1.value if tracked1 else x1, x2.value if tracked2 else x2
         out = function(a, b, **statics)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return out
         pair1, pair2 = record(out, a, b, **statics)
         if not tracked1 or pair1 is None:
@@ -340,7 +340,7 @@ def record_general(
             return function(*arrays, **statics)
         inner = [value_of(kind, x) for x in arrays]
         out = function(*inner, **statics)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return out
         return _with_node(kind, out, arrays, record(out, *inner, **statics))
 
@@ -365,7 +365,7 @@ def record_at_once(
             own = x.__class__ is kind
             tracked = tracked or own
             inner.append(x.value if own else x)
-        if tracked and not (mode.pauses and mode.is_paused()):
+        if tracked and not (PAUSES and is_paused()):
             found = run(*inner, **statics)
         if found is None:
             return otherwise(*arrays, **statics)
@@ -392,7 +392,7 @@ def record_several(
             return function(*arrays, **statics)
         inner = [value_of(kind, array) for array in arrays]
         outs = function(*inner, **statics)
-        if mode.pauses and mode.is_paused():
+        if PAUSES and is_paused():
             return outs
         rows = record(outs, *inner, **statics)
         return tuple(
