@@ -61,6 +61,8 @@ def parsed(x: "Tensor[Any]", parts: Parts) -> Parts:
     found = tuple(_part(x, part) for part in parts)
     if not has_arrays(found):
         return found
+    if len(found) == 1 and x.ndim and not is_mask(found[0]):  # the commonest
+        return (*found, *(_ALL,) * (x.ndim - 1))
     if any(is_mask(part) and not part.ndim for part in found):
         if len(found) == 1:
             return found
@@ -260,7 +262,8 @@ def with_handles(
     op: str, x: "Tensor[Any]", indices: Parts
 ) -> tuple[Backend[Any], Any, list[Any], tuple[int, ...]]:
     """Where `x` meets its indices, the handles there, and the indices' shape."""
-    shape = broadcast(op, *(index.shape for index in indices if is_tensor(index)))
+    shapes = [index.shape for index in indices if is_tensor(index)]
+    shape = shapes[0] if len(shapes) == 1 else broadcast(op, *shapes)
     backend, (handle, *found) = common(op, (x, *indices))
     device = backend.device(handle)
     dtype = backend.default_dtypes(device).indexing

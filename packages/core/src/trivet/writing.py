@@ -257,6 +257,8 @@ def _place(x: "Tensor[Any]", parts: Parts, shape: tuple[int, ...]) -> tuple[int,
 
 
 def _check_fits(value: tuple[int, ...], place: tuple[int, ...]) -> None:
+    if value == place:
+        return
     if len(value) > len(place) or broadcast("setitem", value, place) != place:
         raise ShapeError(
             f"setitem: a value of shape {value} does not fit the place of shape "
