@@ -8,7 +8,7 @@ from trivet.contract.activation import Approximation
 from trivet_ndarray.blocks import are_alike, by_elements, in_parts
 from trivet_ndarray.data import Array
 from trivet_ndarray.nn import Nn, logistic
-from trivet_ndarray.reduction import MAX
+from trivet_ndarray.reduction import MAX, MIN
 from trivet_ndarray.slopes import pull_gelu, pull_gelu_by_tanh, pull_mish, pull_silu
 
 __all__ = ["Activation"]
@@ -94,7 +94,7 @@ class Activation(Nn):
         def kernel(x: Array, out: Array) -> None:
             gate = np.empty_like(x)
             logistic(x, gate)
-            np.multiply(np.maximum(x, -np.finfo(x.dtype).max), gate, out)
+            np.multiply(_above_minus_inf(x), gate, out)
 
         return by_elements(kernel, x)
 
@@ -107,7 +107,7 @@ class Activation(Nn):
             n = np.add(e, 2)
             np.multiply(n, e, n)
             np.divide(n, np.add(n, 2, e), n)
-            np.multiply(np.maximum(x, -np.finfo(x.dtype).max), n, out)
+            np.multiply(_above_minus_inf(x), n, out)
 
         return by_elements(kernel, x)
 
@@ -171,7 +171,14 @@ def _gelu_by_tanh(x: Array, out: Array) -> None:
     np.add(np.multiply(gate, 0.044715, gate), 1, gate)
     np.multiply(np.multiply(gate, near, gate), 2 * math.sqrt(2 / math.pi), gate)
     logistic(gate, gate)
-    np.multiply(np.maximum(x, -np.finfo(x.dtype).max), gate, out)
+    np.multiply(_above_minus_inf(x), gate, out)
+
+
+def _above_minus_inf(x: Array) -> Array:
+    """The elements, and the least finite number in the place of -inf."""
+    if MIN(x, None, None, None, False, 0) > -np.inf:
+        return x
+    return np.maximum(x, -np.finfo(x.dtype).max)
 
 
 def _exponential(x: Array, alpha: float, width: float, scale: float) -> Array:
