@@ -7,7 +7,6 @@ often as they need.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import trivet as tv
 from trivet import Tensor
 from trivet.contract import Backend
 from trivet.dtypes import FLOATING, Kind
@@ -123,7 +122,8 @@ class Recording:
         number = variable.handle.node[0]
         if number in found:
             return Tensor.from_handle(found[number], self.base)
-        return tv.zeros_like(variable.inner())
+        zeros = self.base.filled_like(variable.handle.value, 0, variable.shape)
+        return Tensor.from_handle(zeros, self.base)
 
     def shaped(self, gradients: Sequence[Any]) -> tuple[Any, ...]:
         """One thing for each variable as one for each argument, nested as that is."""

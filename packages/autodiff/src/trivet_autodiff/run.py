@@ -4,7 +4,7 @@ A nested transform wraps the outermost backend that is being differentiated, so 
 derivatives are functions of the outer variables, and no level sees another's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
@@ -54,17 +54,21 @@ def base_of(*arguments: Any) -> Backend[Any]:
 
     Where backends have nothing to do with each other, that of the first tensor.
     """
-    found = [
-        x.backend
-        for argument in arguments
-        for x in leaves(argument)
-        if isinstance(x, Tensor)
-    ]
-    base: Backend[Any] | None = None
-    for backend in (*found, _live.get()):
+    base = None
+    for backend in (*_backends(arguments), _live.get()):
+        if backend is base:
+            continue
         if base is None or (backend is not None and contains(backend, base)):
             base = backend
     return tv.namespace().backend if base is None else base
+
+
+def _backends(arguments: Sequence[Any]) -> Iterator[Backend[Any]]:
+    for argument in arguments:
+        if argument.__class__ is Tensor:
+            yield argument.backend
+        else:
+            yield from (x.backend for x in leaves(argument) if isinstance(x, Tensor))
 
 
 def first(args: Sequence[Any], places: Sequence[int]) -> list[Any]:

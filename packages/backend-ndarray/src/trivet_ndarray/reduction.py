@@ -24,10 +24,10 @@ class Reduction(Data):
     def sum(
         self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Array:
+        if dtype is None and x.dtype.char not in "?bhiBHIeE":
+            return SUM(x, axis, None, None, keepdims)
         if dtype is None and x.dtype.char == "?":
             return self.count_nonzero(x, axis=axis, keepdims=keepdims)
-        if dtype is None and x.dtype.char not in "bhiBHIeE":
-            return SUM(x, axis, None, None, keepdims)
         return super().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def prod(

@@ -35,7 +35,8 @@ class Decorator(Backend[Any], Generic[B]):
 
     def __new__(cls, inner: B, **options: Any) -> Self:
         """The one instance of this class over `inner` with these options."""
-        key = (cls, *sorted(cls.settled(**options).items()))
+        settled = cls.settled(**options)
+        key = (cls, *sorted(settled.items())) if settled else (cls,)
         with _making:
             made = inner.__dict__.setdefault("_decorators", {})
             if key not in made:
@@ -48,8 +49,10 @@ class Decorator(Backend[Any], Generic[B]):
         return {}
 
     def __init__(self, inner: B, **options: Any) -> None:
+        if "_complete" in self.__dict__:  # __new__ returned one made before
+            return
         with _making:
-            if "_complete" in self.__dict__:  # __new__ returned one made before
+            if "_complete" in self.__dict__:  # or another thread has just made it
                 return
             prepare(inner)
             self.inner = inner

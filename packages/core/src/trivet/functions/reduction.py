@@ -81,8 +81,8 @@ def sum(
     >>> tv.sum(tv.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0).tolist()
     [4.0, 6.0]
     """
-    axes = _axes("sum", x, axis)
-    wanted = _sum_dtype("sum", x, dtype)
+    axes = None if axis is None else _axes("sum", x, axis)
+    wanted = None if dtype is None else _sum_dtype("sum", x, dtype)
     return call("sum", x, axis=axes, dtype=wanted, keepdims=keepdims)
 
 
