@@ -3,7 +3,7 @@
 import pytest
 
 import trivet as tv
-from trivet_autodiff import graph
+from trivet_autodiff import checkpoint, custom_vjp, grad, graph, on_gradient
 from trivet_autodiff.watch import watching
 
 
@@ -94,3 +94,65 @@ def test_ops_are_what_they_were_after_watching(backend):
 
     assert {name: getattr(ad, name) for name in before} == before
     assert all(during[name] is not before[name] for name in before)
+
+
+def network(wrap):
+    def block(x):
+        return tv.tanh(tv.exp(x) * x)
+
+    return lambda x: wrap(block)(wrap(block)(x)).sum()
+
+
+def test_region_is_one_step_and_what_is_dropped_is_not_counted(backend):
+    x = tv.ones(5, dtype=tv.float64, backend=backend)
+
+    whole, lean = graph(network(lambda f: f), x), graph(network(checkpoint), x)
+
+    assert whole.saved == 5 * 8 * 5  # x, and the results of exp and tanh, twice
+    assert lean.saved == 0
+    assert [s.op for s in lean.steps] == ["checkpoint", "checkpoint", "sum"]
+    assert [s.parents for s in lean.steps] == [(1,), (-1,), (-2,)]
+    assert [s.shape for s in lean.steps] == [(5,), (5,), ()]
+
+
+def test_hooks_and_custom_functions_are_steps(backend):
+    @custom_vjp
+    def doubled(x):
+        return x * 2.0
+
+    doubled.defvjp(lambda x: (doubled(x), None), lambda saved, g: (g * 2.0,))
+    x = tv.ones(2, dtype=tv.float64, backend=backend)
+
+    found = graph(lambda x: on_gradient(doubled(x), print).sum(), x)
+
+    assert [s.op for s in found.steps] == ["doubled", "on_gradient", "sum"]
+    assert [s.parents for s in found.steps] == [(1,), (-1,), (-2,)]
+
+
+def test_op_with_several_results_is_a_step_for_each_that_is_used(backend):
+    x = tv.ones((3, 2), dtype=tv.float64, backend=backend)
+
+    def f(x):
+        q, r = tv.linalg.qr(x)
+        return q.sum() + r.sum()
+
+    steps = graph(f, x).steps
+
+    assert [s.op for s in steps] == ["qr", "qr", "sum", "sum", "add"]
+    assert [s.shape for s in steps[:2]] == [(3, 2), (2, 2)]
+    assert {s.parents for s in steps[:2]} == {(1,)}
+
+
+def test_steps_that_lead_nowhere_are_left_out(backend):
+    x = tv.ones(2, dtype=tv.float64, backend=backend)
+
+    def f(x):
+        tv.exp(x)
+        slope = grad(lambda y: (y * x * y).sum())(x)  # 2 x * x, by the level below
+        return slope.sum()
+
+    found = graph(f, x)
+
+    assert "exp" not in [s.op for s in found.steps]
+    known = {*found.variables(), *(s.number for s in found.steps)}
+    assert {p for s in found.steps for p in s.parents} <= known

@@ -13,7 +13,6 @@ from trivet_autodiff.level import Level
 from trivet_autodiff.recompute import Cells, Keeper
 from trivet_autodiff.rules.registry import AT_ONCE, RULES, Rule
 from trivet_autodiff.tape import Node, Var, new_leaf, record_at_once
-from trivet_autodiff.watch import appear, seen
 
 __all__ = ["Autodiff"]
 
@@ -66,7 +65,6 @@ class Autodiff(Level[B], Recorder[B]):
 
     def __init__(self, inner: B, *, checkpoint: str | int = "none") -> None:
         super().__init__(inner, checkpoint=checkpoint)
-        appear(self)
 
     def _by_rule(self, rule: Rule, function: Callable[..., Any]) -> Callable[..., Any]:
         return rule.record(self.inner, self._kind, function)
@@ -79,9 +77,6 @@ class Autodiff(Level[B], Recorder[B]):
         if self._keeper is None or op.name not in RULES:
             return recorded
         return self._keeper.thrifty(op, self._kind, function, recorded)
-
-    def _ready(self, op: Op) -> Callable[..., Any]:
-        return seen(self, op.name, super()._ready(op))
 
     def require_grad(self, x: Any, /) -> Any:
         """A variable with the value of `x`; a variable is returned as it is.

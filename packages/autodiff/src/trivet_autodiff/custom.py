@@ -121,9 +121,11 @@ class custom_vjp(_Custom):  # noqa: N801  # a decorator, as users know it
         )
         if isinstance(level, Forward):
             tangents = [x.handle.tangent for x in call.leaves if level_of(x) is level]
-            return shape.unflatten(duals(call, outs, pull.pushed(level, tangents)))
+            return shape.unflatten(
+                duals(self.name, call, outs, pull.pushed(level, tangents))
+            )
         back = functools.partial(pull, level.inner)
-        return shape.unflatten(recorded(level, outs, call.leaves, back))
+        return shape.unflatten(recorded(self.name, level, outs, call.leaves, back))
 
 
 def _pair(name: str, what: str, result: Any) -> tuple[Any, Any]:
@@ -264,14 +266,16 @@ class custom_jvp(_Custom):  # noqa: N801  # as above
             back = functools.partial(
                 push.transposed, shape, [Blank.of(x) for x in outs]
             )
-            return shape.unflatten(recorded(call.level, outs, call.leaves, back))
+            return shape.unflatten(
+                recorded(self.name, call.level, outs, call.leaves, back)
+            )
         result, parts = push(call.level.inner, push.tangents())
         if call.is_nested:
             result = self(*call.args, **call.statics)
         outs, shape = tensors_in(self.name, result, call.level)
         blanks = [Blank.of(x) for x in outs]
         found = fitted(self.name, call.level.inner, parts, shape, blanks)
-        return shape.unflatten(duals(call, outs, found))
+        return shape.unflatten(duals(self.name, call, outs, found))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,17 @@
 """`graph`: what a function records, as text and as pictures, with what it costs."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from trivet.contract import Backend
 from trivet.dtypes import DType
 from trivet.errors import GradientError
-from trivet_autodiff.tape import Var
-from trivet_autodiff.transforms import vjp
+from trivet_autodiff.peel import level_of
+from trivet_autodiff.recording import Recording
+from trivet_autodiff.run import base_of
+from trivet_autodiff.tape import Node, Var, parents_of
 from trivet_autodiff.watch import place_of_call, watching
 
 __all__ = ["Graph", "Step", "graph"]
@@ -151,8 +153,9 @@ def _name(number: int) -> str:
 def graph(function: Callable[..., Any], *primals: Any) -> Graph:
     """What `function` records when it is differentiated at `primals`.
 
-    A region of `checkpoint` and a custom function are left out, since they keep nodes
-    of their own kind. Raises `GradientError` if nothing was recorded.
+    Those are the steps that lead to its result. A region of `checkpoint` and a custom
+    function count as one step for each result; what they keep of their own is not
+    counted. Raises `GradientError` if nothing was recorded.
 
     >>> import trivet as tv
     >>> recorded = graph(lambda x, w: (x * w).sum(), tv.ones(3), tv.ones(3))
@@ -161,43 +164,84 @@ def graph(function: Callable[..., Any], *primals: Any) -> Graph:
     """
     collector = _Collector()
     with watching(collector):
-        _, pullback = vjp(function, *primals)
-    if not collector.graph.steps:
+        places = range(len(primals))
+        run = Recording("graph", function, primals, {}, places, base_of(*primals))
+    run.take(run.returned)
+    tracked = [x.handle for x in run.results if level_of(x) is run.backend]
+    recorded = _Walk(run.backend, collector.made_by).graph(x.node for x in tracked)
+    if not recorded.steps:
         raise GradientError(
             "graph: the function recorded nothing: its result does not depend on its "
             "arguments."
         )
-    del pullback  # it kept the saved arrays alive until they were counted
-    return collector.graph
+    return recorded
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """How a node came to be; the node itself is not kept alive."""
+
+    op: str
+    shape: tuple[int, ...]
+    dtype: DType
+    place: str
 
 
 class _Collector:
-    """Notes each op as it is recorded. A composite op is known by its parts."""
+    """Notes where each node comes from. A composite op is known by its parts."""
 
     def __init__(self) -> None:
-        self.graph = Graph()
-        self._variables: dict[int, int] = {}
-        self._steps: dict[int, int] = {}
-        self._arrays: dict[int, Any] = {}  # alive, so that no other gets its id
+        self.made_by: dict[int, _Origin] = {}
 
     def made(self, op: str, level: Backend[Any], arrays: Any, result: Any) -> Any:
-        if not isinstance(result, Var) or type(result.node) is not tuple:
-            return result
-        number, *parts = result.node
-        if number > 0 or number in self._steps:
-            return result
-        self.graph.steps.append(
-            Step(
-                self._renumbered(number),
-                op,
-                result.shape,
-                level.dtype(result),
-                tuple(self._renumbered(parent[0]) for parent in parts[::3]),
-                sum(self._bytes(level, saved) for saved in parts[2::3]),
-                place_of_call(),
-            )
-        )
+        if isinstance(result, Var) and result.node[0] < 0:
+            origin = _Origin(op, result.shape, level.dtype(result), place_of_call())
+            self.made_by.setdefault(result.node[0], origin)
         return result
+
+
+class _Walk:
+    """Makes the graph below some nodes, with numbers of its own."""
+
+    def __init__(self, level: Backend[Any], made_by: Mapping[int, _Origin]) -> None:
+        self.level, self.made_by = level, made_by
+        self._variables: dict[int, int] = {}
+        self._steps: dict[int, int] = {}
+        self._counted: set[int] = set()  # arrays by their ids; the nodes keep them
+
+    def graph(self, roots: Iterable[Node]) -> Graph:
+        """The steps in the order in which they were recorded."""
+        found: dict[int, Node] = {}
+        waiting = list(roots)
+        while waiting:
+            node = waiting.pop()
+            if node[0] < 0 and node[0] not in found:
+                found[node[0]] = node
+                waiting += self._parents(node)
+        newest_last = sorted(found.items(), reverse=True)
+        return Graph([self._step(n, x) for n, x in newest_last if n in self.made_by])
+
+    def _parents(self, node: Node) -> Iterator[Node]:
+        """Those that are known: variables, and what watchers were told of."""
+        for parent in parents_of(node):
+            if parent[0] > 0 or parent[0] in self.made_by:
+                yield parent
+            else:
+                yield from self._parents(parent)
+
+    def _step(self, number: int, node: Node) -> Step:
+        origin = self.made_by[number]
+        saved = node[3::3] if type(node) is tuple else ()
+        parents = [self._renumbered(parent[0]) for parent in self._parents(node)]
+        return Step(
+            self._renumbered(number),
+            origin.op,
+            origin.shape,
+            origin.dtype,
+            tuple(parents),
+            sum(map(self._bytes, saved)),
+            origin.place,
+        )
 
     def _renumbered(self, number: int) -> int:
         """From 1 for variables and from -1 for steps, in this graph."""
@@ -205,10 +249,10 @@ class _Collector:
             return self._variables.setdefault(number, len(self._variables) + 1)
         return self._steps.setdefault(number, -len(self._steps) - 1)
 
-    def _bytes(self, level: Backend[Any], saved: Any) -> int:
+    def _bytes(self, saved: Any) -> int:
         if isinstance(saved, tuple | list):
-            return sum(self._bytes(level, part) for part in saved)
-        if not hasattr(saved, "shape") or id(saved) in self._arrays:
+            return sum(map(self._bytes, saved))
+        if not hasattr(saved, "shape") or id(saved) in self._counted:
             return 0
-        self._arrays[id(saved)] = saved
-        return level.size(saved) * level.dtype(saved).itemsize
+        self._counted.add(id(saved))
+        return self.level.size(saved) * self.level.dtype(saved).itemsize

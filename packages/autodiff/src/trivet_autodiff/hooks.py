@@ -8,6 +8,7 @@ from trivet.errors import CotangentError, UntrackedError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.peel import level_of
 from trivet_autodiff.tape import new_leaf, new_number
+from trivet_autodiff.watch import notice
 
 __all__ = ["keep_gradient", "on_gradient"]
 
@@ -42,7 +43,9 @@ def on_gradient(x: Tensor[Any], hook: Callable[[Tensor[Any]], Any]) -> Tensor[An
         return answer.handle
 
     node = (new_number(), x.handle.node, pull, None)
-    return Tensor.from_handle(level.attached(x.handle.value, node), x.backend)
+    hooked = level.attached(x.handle.value, node)
+    hooked = notice("on_gradient", level, [x.handle], hooked)
+    return Tensor.from_handle(hooked, x.backend)
 
 
 def keep_gradient(x: Tensor[Any]) -> tuple[Tensor[Any], Tensor[Any]]:
@@ -63,7 +66,7 @@ def keep_gradient(x: Tensor[Any]) -> tuple[Tensor[Any], Tensor[Any]]:
     zeros = level.inner.filled_like(value, 0, x.shape)
     leaf = new_leaf(type(x.handle), zeros, level.inner.dtype(value))
     node = (new_number(), x.handle.node, None, None, leaf.node, None, None)
-    kept = level.attached(value, node)
+    kept = notice("keep_gradient", level, [x.handle], level.attached(value, node))
     return Tensor.from_handle(kept, x.backend), Tensor.from_handle(leaf, x.backend)
 
 

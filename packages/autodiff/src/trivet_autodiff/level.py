@@ -14,6 +14,7 @@ from trivet.errors import GradientError
 from trivet_autodiff.rules import RULES
 from trivet_autodiff.rules.registry import Rule, body_of
 from trivet_autodiff.tape import is_tracked_among, value_of
+from trivet_autodiff.watch import appear, seen
 
 __all__ = ["Level"]
 
@@ -29,6 +30,13 @@ class Level(Tracker[B]):
     """
 
     _kind: type[Any]
+
+    def __init__(self, inner: B, **options: Any) -> None:
+        super().__init__(inner, **options)
+        appear(self)
+
+    def _ready(self, op: Op) -> Callable[..., Any]:
+        return seen(self, op.name, super()._ready(op))
 
     def set_up(self) -> None:
         """What numbers are for the inner backend, they are here."""

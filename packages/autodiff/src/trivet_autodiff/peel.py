@@ -19,6 +19,7 @@ from trivet_autodiff.dual import stray
 from trivet_autodiff.level import Level
 from trivet_autodiff.tape import Joint, Out, new_number
 from trivet_autodiff.tree import flatten, shown
+from trivet_autodiff.watch import notice
 
 __all__ = ["Blank", "Call", "duals", "fitted", "level_of", "recorded", "tensors_in"]
 
@@ -146,6 +147,7 @@ def tensors_in(name: str, result: Any, level: Any) -> tuple[list[Tensor[Any]], A
 
 
 def recorded(
+    name: str,
     level: Any,
     outs: Sequence[Tensor[Any]],
     leaves: Sequence[Any],
@@ -169,18 +171,20 @@ def recorded(
         return list(sums.values())
 
     joint = Joint(new_number(), tuple(parents.values()), pull)
+    given = [x.handle if isinstance(x, Tensor) else x for x in leaves]
     tracked = []
     for place, x in enumerate(outs):
         if not Blank.of(x).flows:
             tracked.append(x)
             continue
         handle = level.attached(x.handle, Out(new_number(), joint, place))
+        handle = notice(name, level, given, handle)
         tracked.append(Tensor.from_handle(handle, level))
     return tracked
 
 
 def duals(
-    call: Call, outs: Sequence[Tensor[Any]], tangents: Sequence[Any]
+    name: str, call: Call, outs: Sequence[Tensor[Any]], tangents: Sequence[Any]
 ) -> list[Tensor[Any]]:
     """The results with their tangents; one whose tangent is `None` as it is.
 
@@ -193,12 +197,15 @@ def duals(
     if len(marks) > 1:
         raise stray()
     (mark,) = marks.values()
-    return [
-        x
-        if tangent is None
-        else Tensor.from_handle(level.dual(x.handle, tangent, mark), level)
-        for x, tangent in zip(outs, tangents, strict=True)
-    ]
+    given = [x.handle if isinstance(x, Tensor) else x for x in call.leaves]
+    moving = []
+    for x, tangent in zip(outs, tangents, strict=True):
+        if tangent is None:
+            moving.append(x)
+            continue
+        dual = notice(name, level, given, level.dual(x.handle, tangent, mark))
+        moving.append(Tensor.from_handle(dual, level))
+    return moving
 
 
 def fitted(

@@ -18,8 +18,10 @@ from trivet.errors import GradientError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import cotangents_of
 from trivet_autodiff.dual import Dual, new_dual
+from trivet_autodiff.peel import level_of
 from trivet_autodiff.tape import Joint, Node, Out, Var, joined, new_number, parents_of
 from trivet_autodiff.tree import flatten
+from trivet_autodiff.watch import notice
 
 __all__ = ["checkpoint"]
 
@@ -75,12 +77,15 @@ def recomputed(run: Callable[[], list[Any]]) -> list[Any]:
         if inside:
             region = _Region(level, lambda: context.copy().run(again), mark, inside)
             nodes |= region.outs()
-    return [
-        Tensor.from_handle(_renewed(x.handle, nodes), x.backend)
-        if isinstance(x, Tensor)
-        else x
-        for x in found
-    ]
+    return [_result(x, nodes) if isinstance(x, Tensor) else x for x in found]
+
+
+def _result(x: Tensor[Any], nodes: Mapping[int, Node]) -> Tensor[Any]:
+    handle = _renewed(x.handle, nodes)
+    level = level_of(Tensor.from_handle(handle, x.backend))
+    if isinstance(level, Autodiff) and x.handle.node[0] in nodes:
+        handle = notice("checkpoint", level, [x.handle], handle)
+    return Tensor.from_handle(handle, x.backend)
 
 
 class _Region:

@@ -1,8 +1,9 @@
 """Watching ops while they are recorded: what `anomaly` and `graph` stand on.
 
-While a watcher is set, every op of every `Autodiff` tells it what was made. Without
-one the ops are what they were: watching costs nothing when it is off. It holds for the
-whole process, so it is for looking at one computation at a time.
+While a watcher is set, every op of every level tells it what was made, and so do hooks,
+regions and custom functions. Without one the ops are what they were: watching costs
+nothing when it is off. It holds for the whole process, so it is for looking at one
+computation at a time.
 """
 
 import sys
@@ -14,11 +15,11 @@ from weakref import WeakKeyDictionary, WeakSet
 
 from trivet.contract import OPS, Backend
 
-__all__ = ["Watcher", "appear", "place_of_call", "seen", "watching"]
+__all__ = ["Watcher", "appear", "notice", "place_of_call", "seen", "watching"]
 
 
 class Watcher(Protocol):
-    """What is told of each op."""
+    """What is told of each op; of one with several results, for each of these."""
 
     def made(self, op: str, level: Backend[Any], arrays: Any, result: Any) -> Any:
         """The result to go on with, which may stand for `result`."""
@@ -93,11 +94,18 @@ def _told(
 ) -> Callable[..., Any]:
     def told(*arrays: Any, **statics: Any) -> Any:
         result = plain(*arrays, **statics)
-        for watcher in tuple(_watchers):
-            result = watcher.made(op, level, arrays, result)
-        return result
+        if type(result) is tuple:
+            return tuple(notice(op, level, arrays, one) for one in result)
+        return notice(op, level, arrays, result)
 
     return told
+
+
+def notice(op: str, level: Backend[Any], arrays: Any, result: Any) -> Any:
+    """Tell all watchers what was made: also of what is no op, by its name."""
+    for watcher in tuple(_watchers):
+        result = watcher.made(op, level, arrays, result)
+    return result
 
 
 def place_of_call() -> str:
