@@ -32,6 +32,7 @@ PLUGIN_SIDE = {"trivet.contract"}
 WITHOUT_EXAMPLE = {
     "Graph.svg": "needs Graphviz itself",
     "Autodiff.attached": "takes nodes of the graph, which users do not meet",
+    "Autodiff.first_cotangent": "takes handles, which users do not meet",
     "Autodiff.weight": "as above",
 }
 LONGEST = 88

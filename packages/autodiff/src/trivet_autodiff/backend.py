@@ -121,7 +121,8 @@ class Autodiff(Level[B], Recorder[B]):
     def first_cotangent(self, value: Any, cotangent: Any | None) -> Any:
         """What a backward pass starts with at a value: ones unless one is given.
 
-        Both are handles of the inner backend. Raises as `backward` does.
+        Both are handles of the inner backend. Raises `CotangentError` and
+        `DeviceMismatchError` as `backward` does.
         """
         if cotangent is not None:
             return self.weight(value, cotangent)
