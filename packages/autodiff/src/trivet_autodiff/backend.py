@@ -11,8 +11,9 @@ from trivet_autodiff.complexes import conjugate, is_complex
 from trivet_autodiff.gradients import Gradients
 from trivet_autodiff.level import Level
 from trivet_autodiff.recompute import Cells, Keeper
+from trivet_autodiff.recorders import record_at_once
 from trivet_autodiff.rules.registry import AT_ONCE, RULES, Rule
-from trivet_autodiff.tape import Node, Var, new_leaf, record_at_once
+from trivet_autodiff.tape import Node, Var, new_leaf
 
 __all__ = ["Autodiff"]
 

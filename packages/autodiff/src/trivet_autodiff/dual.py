@@ -17,6 +17,7 @@ from trivet.errors import DeviceMismatchError, GradientError, TangentError
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.complexes import cast
 from trivet_autodiff.mode import PAUSES, is_paused
+from trivet_autodiff.recorders import pick
 from trivet_autodiff.tape import (
     IN1,
     OUT,
@@ -24,7 +25,6 @@ from trivet_autodiff.tape import (
     Pull,
     flat,
     is_tracked_among,
-    pick,
     value_of,
 )
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from trivet.contract import Backend
 from trivet_autodiff.complexes import conjugate, is_complex, real_part
+from trivet_autodiff.recorders import unbroadcast
 from trivet_autodiff.rules.matrices import (
     adjoint,
     by_adjoints,
@@ -22,7 +23,6 @@ from trivet_autodiff.rules.matrices import (
     values_back,
 )
 from trivet_autodiff.rules.registry import rule, several
-from trivet_autodiff.tape import unbroadcast
 
 __all__: list[str] = []
 

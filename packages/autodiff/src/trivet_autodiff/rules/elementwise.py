@@ -10,8 +10,9 @@ from typing import Any
 
 from trivet.contract import Backend
 from trivet_autodiff.complexes import cast, is_complex, real_part
+from trivet_autodiff.recorders import unbroadcast
 from trivet_autodiff.rules.registry import binary, rule, unary
-from trivet_autodiff.tape import IN1, IN2, NOTHING, OUT, Binary, Pull, unbroadcast
+from trivet_autodiff.tape import IN1, IN2, NOTHING, OUT, Binary, Pull
 
 __all__: list[str] = []
 

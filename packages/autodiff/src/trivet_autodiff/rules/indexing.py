@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from trivet.contract import Backend, BasicKey, UpdateMode
+from trivet_autodiff.recorders import unbroadcast
 from trivet_autodiff.rules.registry import rule
-from trivet_autodiff.tape import unbroadcast
 
 __all__: list[str] = []
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from trivet.contract import Backend
+from trivet_autodiff.recorders import unbroadcast
 from trivet_autodiff.rules.registry import rule
-from trivet_autodiff.tape import unbroadcast
 
 __all__: list[str] = []
 

@@ -19,12 +19,7 @@ from trivet_autodiff.dual import (
     push_several,
     push_unary,
 )
-from trivet_autodiff.tape import (
-    IN1,
-    NOTHING,
-    Binary,
-    Pull,
-    Var,
+from trivet_autodiff.recorders import (
     record_binary,
     record_general,
     record_one,
@@ -32,6 +27,7 @@ from trivet_autodiff.tape import (
     record_two,
     record_unary,
 )
+from trivet_autodiff.tape import IN1, NOTHING, Binary, Pull, Var
 
 __all__ = [
     "AT_ONCE",

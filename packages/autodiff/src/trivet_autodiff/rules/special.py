@@ -9,8 +9,9 @@ from typing import Any
 
 from trivet.contract import Backend
 from trivet.errors import GradientError
+from trivet_autodiff.recorders import unbroadcast
 from trivet_autodiff.rules.registry import binary, rule, unary
-from trivet_autodiff.tape import IN1, OUT, Binary, Pull, unbroadcast
+from trivet_autodiff.tape import IN1, OUT, Binary, Pull
 
 __all__: list[str] = []
 
