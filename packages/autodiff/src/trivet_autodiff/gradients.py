@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from trivet import Tensor
 from trivet.contract import Recorder
+from trivet.dispatch import wrap
 from trivet.errors import NoPathError
 
 __all__ = ["Gradients"]
@@ -34,7 +35,7 @@ class Gradients:
     def __getitem__(self, x: Tensor[Any], /) -> Tensor[Any]:
         found = self._found.get(self._number(x))
         if found is not None:
-            return Tensor.from_handle(found, self._backend.inner)
+            return wrap(found, self._backend.inner)
         raise NoPathError(f"{self._problem(x)} Use grads.get(x, default) to allow it.")
 
     def get(self, x: Tensor[Any], default: Any = None, /) -> Any:
@@ -56,7 +57,7 @@ class Gradients:
         [[6.0]]
         """
         inner = self._backend.inner
-        return [Tensor.from_handle(handle, inner) for handle in self._found.values()]
+        return [wrap(handle, inner) for handle in self._found.values()]
 
     def mapped(self, function: Callable[[Tensor[Any]], Tensor[Any]], /) -> "Gradients":
         """The same mapping with a function of each gradient in its place.

@@ -145,10 +145,11 @@ def kept(op: str, x: Any, other: Any, /) -> "Tensor[Any]":
 def common(op: str, operands: Any) -> tuple[Backend[Any], list[Any]]:
     """The backend on which the operands meet, and their handles there."""
     backend: Backend[Any] | None = None
-    handles = []
+    handles, numbers = [], False
     for place, operand in enumerate(operands):
         if operand.__class__ is not Tensor:
             handles.append(as_number(op, place, operand))
+            numbers = True
             continue
         own = operand.backend
         if own is not backend:
@@ -159,7 +160,7 @@ def common(op: str, operands: Any) -> tuple[Backend[Any], list[Any]]:
         handles.append(operand.handle)
     if backend is None:
         raise not_a_tensor(op, 0, operands[0] if operands else None)
-    if len(handles) == 2 and backend.floats is not None:
+    if numbers and len(handles) == 2 and backend.floats is not None:
         handles = _quick(handles, backend.floats)
     return backend, handles
 

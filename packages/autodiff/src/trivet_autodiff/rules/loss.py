@@ -51,7 +51,7 @@ def cross_entropy(b: Backend[Any]) -> Any:
         reduction: Reduction,
     ) -> Any:
         plain = weight is None and ignore_index is None and not label_smoothing
-        if not plain or b.is_floating(targets):
+        if not plain or len(targets.shape) == len(logits.shape):  # probabilities
             return None
         loss, slope = b.cross_entropy_slope(logits, targets, reduction=reduction)
         return loss, ((pull_each if reduction == "none" else pull, slope),)

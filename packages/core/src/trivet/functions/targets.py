@@ -51,4 +51,4 @@ def check_classes(op: str, targets: Tensor[Any], count: int) -> None:
 
 def extremes(x: Tensor[Any]) -> tuple[int, ...]:
     """The smallest and the largest integer, or nothing of nothing."""
-    return x.backend.extremes(x.handle) if x.size else ()
+    return () if 0 in x.shape else x.backend.extremes(x.handle)
