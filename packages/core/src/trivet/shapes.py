@@ -166,19 +166,25 @@ def resolve_reshape(
     >>> resolve_reshape((2, 6), (3, -1))
     (3, 4)
     """
-    sizes = list(map(operator.index, new))
-    total = math.prod(old)
-    if sizes.count(-1) == 1:
-        known = -math.prod(sizes)
-        if known and total % known == 0:
-            sizes[sizes.index(-1)] = total // known
-    if math.prod(sizes) != total or min(sizes, default=0) < 0:
-        raise ShapeError(
-            f"reshape: {total} element{'' if total == 1 else 's'} of shape {old} do "
-            f"not fit the shape {tuple(map(operator.index, new))}. The product of the "
-            "sizes must stay the same; one size may be -1."
-        )
-    return tuple(sizes)
+    sizes, total = tuple(map(operator.index, new)), math.prod(old)
+    if -1 in sizes:
+        sizes = _filled(sizes, total)
+    if math.prod(sizes) == total and not (sizes and min(sizes) < 0):
+        return sizes
+    raise ShapeError(
+        f"reshape: {total} element{'' if total == 1 else 's'} of shape {old} do not "
+        f"fit the shape {tuple(map(operator.index, new))}. The product of the sizes "
+        "must stay the same; one size may be -1."
+    )
+
+
+def _filled(sizes: tuple[int, ...], total: int) -> tuple[int, ...]:
+    """The sizes with the missing one, if that can be told."""
+    known = -math.prod(sizes)
+    if sizes.count(-1) != 1 or not known or total % known:
+        return sizes
+    at = sizes.index(-1)
+    return (*sizes[:at], total // known, *sizes[at + 1 :])
 
 
 def reduced(shape: tuple[int, ...], axes: Axes, *, keepdims: bool) -> tuple[int, ...]:
