@@ -10,6 +10,8 @@ import numpy as np
 
 from trivet.shapes import transposed_size
 from trivet_ndarray.data import Array, Data
+from trivet_ndarray.depthwise import filtered, products_by_place
+from trivet_ndarray.reduction import SUM
 from trivet_ndarray.windows import Ints, Pairs, padded, reach, view
 
 __all__ = ["Convolution"]
@@ -50,13 +52,7 @@ class Convolution(Data):
             padded(x.astype(wide, copy=False), padding),
             weight.astype(wide, copy=False),
         )
-        window = weight.shape[2:]
-        seen = view(x, window, stride, dilation)
-        places = seen.shape[2 + len(window) :]
-        few = math.prod(places) < math.prod(window)
-        convolve = _by_channel if few else _by_image
-        flat = convolve(seen, weight, groups)
-        return flat.reshape(len(x), len(weight), *places).astype(dtype, copy=False)
+        return _convolved(x, weight, stride, dilation, groups).astype(dtype, copy=False)
 
     def conv_transpose(
         self,
@@ -90,6 +86,29 @@ class Convolution(Data):
         result = np.zeros((len(x), weight.shape[1] * groups, *size), wide)
         _spread(result, x, weight, groups, stride, cut, dilation)
         return result.astype(dtype, copy=False)
+
+
+def _convolved(
+    x: Array, weight: Array, stride: Ints, dilation: Ints, groups: int
+) -> Array:
+    """The convolution of a padded array, the quickest way."""
+    window = weight.shape[2:]
+    seen = view(x, window, stride, dilation)
+    places = seen.shape[2 + len(window) :]
+    few = math.prod(places) < math.prod(window)
+    if groups == len(weight) > 1 and seen.size and x.dtype.kind == "f":
+        if weight.shape[1] == 1 and max(stride) == 1 and not few:
+            return filtered(x, weight, dilation)
+        if few and max(dilation) == 1 and _is_finite(x):
+            return products_by_place(x, weight, stride)
+    convolve = _by_channel if few else _by_image
+    flat = convolve(seen, weight, groups)
+    return flat.reshape(len(x), len(weight), *places)
+
+
+def _is_finite(x: Array) -> bool:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(SUM(x, None)))
 
 
 def _by_image(seen: Array, weight: Array, groups: int) -> Array:
