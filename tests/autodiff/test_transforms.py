@@ -1,12 +1,22 @@
 """`grad`, `value_and_grad` and `vjp`, alone and inside one another."""
 
+import functools
 import math
 
 import pytest
 
 import trivet as tv
 from trivet.errors import BackendMismatchError, CotangentError, GradientError
-from trivet_autodiff import Autodiff, grad, jvp, stop_gradient, value_and_grad, vjp
+from trivet_autodiff import (
+    Autodiff,
+    grad,
+    hessian,
+    jacobian,
+    jvp,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+)
 
 
 def number(value, backend):
@@ -393,3 +403,39 @@ def test_constant_argument_of_an_unrelated_backend_does_not_choose(backend):
 
     assert found.backend is backend
     assert found.item() == 6.0
+
+
+TRANSFORMS = (
+    grad,
+    value_and_grad,
+    jacobian,
+    functools.partial(jacobian, mode="forward"),
+    hessian,
+)
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+@pytest.mark.parametrize("argnums", ["x", 1.5, None, (0, "x")])
+def test_position_that_is_no_integer_is_refused(transform, argnums):
+    with pytest.raises(tv.errors.ArgumentError, match=r"argnums=.* is not an integer"):
+        transform(lambda x, y: x * y, argnums)
+
+
+@pytest.mark.parametrize("transform", TRANSFORMS)
+@pytest.mark.parametrize("argnums", [(0, 0), (1, -1), [0, 1, -2]])
+def test_argument_that_is_named_twice_is_refused(backend, transform, argnums):
+    x, y = (tv.asarray(n, dtype=tv.float64, backend=backend) for n in (2.0, 3.0))
+
+    with pytest.raises(tv.errors.GradientError, match="names an argument twice, of 2"):
+        transform(lambda x, y: x * y, argnums)(x, y)
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+@pytest.mark.parametrize("size", [0, 2])
+def test_matrix_has_the_dtype_of_its_variable(backend, mode, size):
+    x = tv.ones(size, dtype=tv.float64, backend=backend)
+
+    matrix = jacobian(lambda x: (x * x).astype(tv.float32), mode=mode)(x)
+
+    assert matrix.dtype == tv.float64
+    assert matrix.shape == (size, size)

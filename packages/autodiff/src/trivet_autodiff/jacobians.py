@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 import trivet as tv
@@ -10,7 +10,7 @@ from trivet import Tensor
 from trivet.dtypes import COMPLEX, FLOATING, REAL_FLOATING, Kind
 from trivet.errors import CotangentError, GradientError
 from trivet_autodiff.recording import Recording
-from trivet_autodiff.run import base_of, first
+from trivet_autodiff.run import base_of, first, places_of
 from trivet_autodiff.tangents import Linearization, jvp
 from trivet_autodiff.transforms import grad
 
@@ -60,14 +60,14 @@ def _matrix(
         raise GradientError(
             f'{what}: mode={mode!r} is neither "reverse" nor "forward".'
         )
-    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    places, alone = places_of(what, argnums), not isinstance(argnums, Iterable)
     rows = _backward if mode == "reverse" else _forward
     kinds = FLOATING if holomorphic else REAL_FLOATING
 
     @functools.wraps(function)
     def matrix(*args: Any, **keywords: Any) -> Any:
         structure, found = rows(what, function, args, keywords, places, kinds)
-        if isinstance(argnums, int):
+        if alone:
             found = [row[0] for row in found]
         return structure.unflatten(found)
 
@@ -91,13 +91,12 @@ def _backward(
     for at, value in enumerate(values):
         none: list[Tensor[Any] | None] = [None] * len(values)
         rows = [_row(run, none, at, unit) for unit in _units(value)]
-        shapes = [v.shape for v in run.variables]
-        parts = list(zip(*rows, strict=True)) or [()] * len(shapes)
+        parts = list(zip(*rows, strict=True)) or [()] * len(run.variables)
         found.append(
             run.shaped(
                 [
-                    _stacked(part, value, value.shape + shape, axis=0)
-                    for part, shape in zip(parts, shapes, strict=True)
+                    _stacked(part, value, x, value.shape + x.shape, axis=0)
+                    for part, x in zip(parts, run.variables, strict=True)
                 ]
             )
         )
@@ -142,7 +141,7 @@ def _forward(
         parts = list(zip(*columns, strict=True)) or [()] * len(line.values)
         for own, part, value in zip(of_each, parts, line.values, strict=True):
             shape = value.shape + x.shape
-            own.append(_stacked(part, value, shape, axis=value.ndim))
+            own.append(_stacked(part, value, x, shape, axis=value.ndim))
     return line.structure, [line.shaped(own) for own in of_each]
 
 
@@ -182,14 +181,21 @@ def _units(x: Tensor[Any]) -> Iterator[Tensor[Any]]:
 
 
 def _stacked(
-    parts: Sequence[Tensor[Any]], value: Tensor[Any], shape: tuple[int, ...], axis: int
+    parts: Sequence[Tensor[Any]],
+    value: Tensor[Any],
+    variable: Tensor[Any],
+    shape: tuple[int, ...],
+    axis: int,
 ) -> Tensor[Any]:
+    """The parts as one, in the variable's dtype unless only the value is complex."""
+    dtype = value.dtype if _is_complex(value) else variable.dtype
     if not math.prod(shape):
         zeros: Tensor[Any] = tv.zeros(
-            shape, dtype=value.dtype, device=value.device, backend=value.backend
+            shape, dtype=dtype, device=value.device, backend=value.backend
         )
         return zeros
-    return tv.reshape(tv.stack(list(parts), axis=axis), shape)
+    whole: Tensor[Any] = tv.reshape(tv.stack(list(parts), axis=axis), shape)
+    return whole if _is_complex(whole) else whole.astype(dtype)
 
 
 def hessian(

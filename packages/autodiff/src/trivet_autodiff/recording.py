@@ -14,7 +14,15 @@ from trivet.errors import CotangentError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.backward import pull_back
 from trivet_autodiff.complexes import is_complex
-from trivet_autodiff.run import called, fitted, floating, inner, placed, results_of
+from trivet_autodiff.run import (
+    called,
+    fitted,
+    floating,
+    inner,
+    placed,
+    require_distinct,
+    results_of,
+)
 from trivet_autodiff.tape import Node, joined
 from trivet_autodiff.tree import flatten
 
@@ -47,6 +55,8 @@ class Recording:
         self.variables: list[Tensor[Any]] = []
         self.structures: list[Any] = []
         arguments = list(args)
+        if len(places) > 1:
+            require_distinct(what, places, len(args))
         for at in places:
             arguments[at] = self._variable(args, at)
         self.returned = called(self.backend, function, arguments, keywords)

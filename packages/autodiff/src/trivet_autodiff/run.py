@@ -4,12 +4,13 @@ A nested transform wraps the outermost backend that is being differentiated, so 
 derivatives are functions of the outer variables, and no level sees another's.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
 import trivet as tv
 from trivet import Tensor, dispatch
+from trivet.arguments import integer
 from trivet.contract import Backend, Tracker, contains
 from trivet.dtypes import COMPLEX, FLOATING, Kind
 from trivet.errors import BackendMismatchError, GradientError
@@ -24,6 +25,8 @@ __all__ = [
     "floating",
     "inner",
     "placed",
+    "places_of",
+    "require_distinct",
     "results_of",
 ]
 
@@ -75,6 +78,22 @@ def first(args: Sequence[Any], places: Sequence[int]) -> list[Any]:
     """What is differentiated, and then all arguments."""
     count = len(args)
     return [*(args[at] for at in places if -count <= at < count), *args]
+
+
+def places_of(what: str, argnums: Any) -> tuple[int, ...]:
+    """The positions that `argnums` names. Raises `ArgumentError` for what is none."""
+    if isinstance(argnums, Iterable) and not isinstance(argnums, str | bytes):
+        return tuple(integer(what, "argnums", at) for at in argnums)
+    return (integer(what, "argnums", argnums),)
+
+
+def require_distinct(what: str, places: Sequence[int], count: int) -> None:
+    """Raise `GradientError` if two places are the same of `count` arguments."""
+    if len({at % count if count else at for at in places}) < len(places):
+        raise GradientError(
+            f"{what}: argnums={tuple(places)} names an argument twice, of {count} "
+            "positional ones. Name each once."
+        )
 
 
 def placed(what: str, args: Sequence[Any], at: int) -> Any:

@@ -5,13 +5,13 @@ or nested in containers.
 """
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from trivet.errors import CotangentError, GradientError
 from trivet_autodiff.backend import Autodiff
 from trivet_autodiff.recording import Recording
-from trivet_autodiff.run import base_of, first, inner
+from trivet_autodiff.run import base_of, first, inner, places_of
 from trivet_autodiff.tree import flatten, mapped, shown
 
 __all__ = ["grad", "value_and_grad", "vjp"]
@@ -35,7 +35,8 @@ def grad(
     number of bytes.
 
     Raises `CotangentError` if the result is no scalar, and `GradientError` for an
-    argument without derivatives, such as one of integers, and for another policy.
+    argument without derivatives, such as one of integers, for one that is named twice,
+    and for another policy.
 
     >>> import trivet as tv
     >>> cube = lambda x: x * x * x
@@ -81,7 +82,7 @@ def _differentiated(
     *,
     has_aux: bool,
 ) -> Callable[..., Any]:
-    places = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    places, alone = places_of(what, argnums), not isinstance(argnums, Iterable)
     options = Autodiff.settled(checkpoint=checkpoint)
 
     @functools.wraps(function)
@@ -95,7 +96,7 @@ def _differentiated(
             value = value, mapped(lambda x: inner(x, run.backend), aux)
         del result, aux  # so that the graph can be freed
         found = run.shaped(run.finish((None,)))
-        return value, found[0] if isinstance(argnums, int) else found
+        return value, found[0] if alone else found
 
     return value_and_gradient
 
