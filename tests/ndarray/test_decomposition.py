@@ -474,6 +474,19 @@ def test_float16_has_all_factors(backend):
     assert tv.linalg.slogdet(x).logabsdet.dtype == tv.float16
 
 
+@pytest.mark.parametrize("wide", ["float16", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("op", [tv.linalg.solve, lambda a, b: tv.linalg.lstsq(a, b)[0]])
+def test_float16_beside_another_dtype_is_solved_in_both_places(backend, wide, op):
+    a = tv.asarray([[2.0, 1.0], [1.0, 3.0]], dtype="float16", backend=backend)
+    b = tv.asarray([[3.0], [4.0]], dtype=wide, backend=backend)
+
+    for x, y in ((a, b), (a.astype(wide), b.astype("float16"))):
+        found = op(x, y)
+
+        assert found.dtype == tv.result_type(x, y)
+        np.testing.assert_allclose(found.numpy(), [[1.0], [1.0]], rtol=1e-3)
+
+
 def test_eig_of_float16_is_complex64():
     assert tv.linalg.eigvals(tv.eye(2, dtype="float16")).dtype == tv.complex64
 

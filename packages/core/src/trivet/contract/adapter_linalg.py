@@ -63,10 +63,10 @@ class NumPyLinalg(ArrayApiBackend):
 
     def solve(self, x1: Any, x2: Any, /) -> Any:
         dtype = self.xp.result_type(x1, x2)
-        if dtype.char == "e":
-            x1, x2 = x1.astype(self.xp.float32), x2.astype(self.xp.float32)
+        wide = self.xp.float32
+        left, right = (x.astype(wide) if x.dtype.char == "e" else x for x in (x1, x2))
         try:
-            return self.xp.linalg.solve(x1, x2).astype(dtype, copy=False)
+            return self.xp.linalg.solve(left, right).astype(dtype, copy=False)
         except self.xp.linalg.LinAlgError as error:
             raise self.linalg_fault("solve", x1) from error
 
