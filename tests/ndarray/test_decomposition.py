@@ -478,9 +478,9 @@ def test_float16_has_all_factors(backend):
 @pytest.mark.parametrize("op", [tv.linalg.solve, lambda a, b: tv.linalg.lstsq(a, b)[0]])
 def test_float16_beside_another_dtype_is_solved_in_both_places(backend, wide, op):
     a = tv.asarray([[2.0, 1.0], [1.0, 3.0]], dtype="float16", backend=backend)
-    b = tv.asarray([[3.0], [4.0]], dtype=wide, backend=backend)
+    b = tv.asarray([[3.0], [4.0]], dtype="float16", backend=backend)
 
-    for x, y in ((a, b), (a.astype(wide), b.astype("float16"))):
+    for x, y in ((a, b.astype(wide)), (a.astype(wide), b)):
         found = op(x, y)
 
         assert found.dtype == tv.result_type(x, y)
