@@ -7,6 +7,7 @@ import pytest
 
 import trivet as tv
 from trivet.dtypes import DTYPES
+from trivet.errors import ConversionError
 
 
 def pickled(protocol):
@@ -92,3 +93,29 @@ def test_o34_result_of_a_tracked_op_comes_back_as_an_untracked_value(way, host):
     assert back.backend is backend
     assert not backend.is_tracked(back.handle)
     assert y.sum().backward()[t].tolist() == [[2, 4], [6, 8]]
+
+
+NAMES = ["{}", "autodiff({})", "autodiff({}, checkpoint=balanced)", "forward({})"]
+
+
+@WAYS
+@HOSTS
+@pytest.mark.parametrize("name", NAMES)
+def test_backend_comes_back_as_the_one_of_its_name(way, host, name):
+    backend = tv.backend(name.format(host))
+
+    assert way(backend) is backend
+    assert way({"on": [backend]})["on"][0] is backend
+
+
+@HOSTS
+def test_gradients_are_copied_as_they_are_and_not_pickled(host):
+    x = tv.asarray([1.0, 2.0], backend=f"autodiff({host})").require_grad()
+    grads = (x * x).sum().backward()
+
+    for way in (copy, deepcopy):
+        assert way(grads)[x].tolist() == [2.0, 4.0]
+    with pytest.raises(
+        ConversionError, match="belong to the variables of this process"
+    ):
+        pickle.dumps(grads)

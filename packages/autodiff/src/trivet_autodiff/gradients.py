@@ -1,12 +1,12 @@
 """`Gradients`: what a backward pass returns, by the variables it differentiated."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn, Self
 
 from trivet import Tensor
 from trivet.contract import Recorder
 from trivet.dispatch import wrap
-from trivet.errors import NoPathError
+from trivet.errors import ConversionError, NoPathError
 
 __all__ = ["Gradients"]
 
@@ -69,6 +69,21 @@ class Gradients:
         """
         found = zip(self._found, map(function, self.tensors()), strict=True)
         return Gradients(self._backend, {number: g.handle for number, g in found})
+
+    def __copy__(self) -> Self:
+        """Itself: nothing changes it."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Itself, as above."""
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        """Refused with `ConversionError`: elsewhere there are other variables."""
+        raise ConversionError(
+            "pickle: gradients belong to the variables of this process. Pickle the "
+            "tensors, as in [grads[x] for x in variables]."
+        )
 
     def __repr__(self) -> str:
         return f"<gradients of {len(self)} variables on {self._backend.inner.name}>"

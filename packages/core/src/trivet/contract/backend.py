@@ -6,7 +6,7 @@ ops; the rest is derived.
 
 from collections.abc import Callable
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
 
 from trivet.contract.activation import Activation
 from trivet.contract.attention import Attention
@@ -58,6 +58,20 @@ class Backend(
     """
 
     name = "unnamed"
+    # the layer that finds plugins sets it
+    by_name: ClassVar[Callable[[str], "Backend[Any]"]]
+
+    def __copy__(self) -> Self:
+        """Itself: a backend is one object for the whole process."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Itself, as above."""
+        return self
+
+    def __reduce__(self) -> tuple[Callable[[str], "Backend[Any]"], tuple[str]]:
+        """A pickle names the backend, and what loads it finds the one of that name."""
+        return type(self).by_name, (self.name,)
 
     def bind(self, **functions: Callable[..., Any]) -> None:
         """Make native functions the ops of those names, with no Python frame between.

@@ -111,6 +111,9 @@ def using(spec: str | Backend[Any]) -> Iterator[Backend[Any]]:
         _SCOPE.reset(token)
 
 
+Backend.by_name = backend  # the contract knows no plugins
+
+
 def resolve(spec: str | Backend[Any] | None = None) -> Backend[Any]:
     """The backend to use: `spec`, or what the later rules say when it is `None`."""
     if spec is not None:
