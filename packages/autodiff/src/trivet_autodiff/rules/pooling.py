@@ -81,6 +81,8 @@ def adaptive_avg_pool(b: Backend[Any]) -> Any:
         g, dtype = b.widened(g)
         places = tuple(g.shape[2:])
         g = b.divide(g, _part_counts(b, g, size, places))
+        if not any(n % m for n, m in zip(size, places, strict=True)):
+            return b.cast(_repeated(b, g, size), dtype)
         means = b.adaptive_avg_pool(g, size=size)
         return b.cast(b.multiply(means, _part_counts(b, g, places, size)), dtype)
 
@@ -88,6 +90,17 @@ def adaptive_avg_pool(b: Backend[Any]) -> Any:
         return ((pull, tuple(x.shape[2:])),)
 
     return record
+
+
+def _repeated(b: Backend[Any], g: Any, size: tuple[int, ...]) -> Any:
+    """Each element as often along each axis as it takes to fill `size`."""
+    lead, places = tuple(g.shape[:2]), tuple(g.shape[2:])
+    if max(places) == 1:
+        return b.broadcast_to(g, shape=(*lead, *size))
+    pairs = list(zip(size, places, strict=True))
+    apart = b.reshape(g, shape=(*lead, *(n for _, m in pairs for n in (m, 1))))
+    whole = (*lead, *(k for n, m in pairs for k in (m, n // m)))
+    return b.reshape(b.broadcast_to(apart, shape=whole), shape=(*lead, *size))
 
 
 def _part_counts(
