@@ -81,7 +81,9 @@ def test_linear_of_every_dimension_is_torchs(ndim, aligned):
 
 
 @pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
-@pytest.mark.parametrize("sizes", [(200, 333), (333, 200), (3, 150)])
+@pytest.mark.parametrize(
+    "sizes", [(200, 333), (333, 200), (3, 150), (300, 100), (5, 1), (1, 5)]
+)
 def test_blocks_of_the_band_are_the_whole(bodies, mode, sizes):
     n, m = sizes
     x, back = RNG.normal(size=(2, 1, n)), RNG.normal(size=(2, 1, m))
