@@ -247,15 +247,31 @@ def record_general(
     """
 
     def op(*arrays: Any, **statics: Any) -> Any:
-        if not is_tracked_among(kind, arrays):
+        inner = _inner(kind, arrays)
+        if inner is None:
             return function(*arrays, **statics)
-        inner = [value_of(kind, x) for x in arrays]
         out = function(*inner, **statics)
         if PAUSES and is_paused():
             return out
         return _with_node(kind, out, arrays, record(out, *inner, **statics))
 
     return op
+
+
+def _inner(kind: type[Var], arrays: Sequence[Any]) -> list[Any] | None:
+    """The inner handles of the arguments, or `None` where no argument is tracked."""
+    found, tracked = [], False
+    for x in arrays:
+        own = x.__class__
+        if own is kind:
+            tracked = True
+            found.append(x.value)
+        elif own in (list, tuple):
+            tracked = tracked or is_tracked_among(kind, x)
+            found.append(value_of(kind, x))
+        else:
+            found.append(x)
+    return found if tracked else None
 
 
 def record_at_once(
@@ -271,13 +287,10 @@ def record_at_once(
     """
 
     def op(*arrays: Any, **statics: Any) -> Any:
-        found, inner, tracked = None, [], False
-        for x in arrays:
-            own = x.__class__ is kind
-            tracked = tracked or own
-            inner.append(x.value if own else x)
-        if tracked and not (PAUSES and is_paused()):
-            found = run(*inner, **statics)
+        inner = _inner(kind, arrays)
+        if inner is None or (PAUSES and is_paused()):
+            return otherwise(*arrays, **statics)
+        found = run(*inner, **statics)
         if found is None:
             return otherwise(*arrays, **statics)
         out, pairs = found

@@ -18,6 +18,14 @@ _SCORES = 1 << 18  # elements that are made, softened and used while in the cach
 class Attention(Data):
     """The results are those of the contract's bodies."""
 
+    def linear(self, x: Array, weight: Array, bias: Array | None, /) -> Array:
+        many = x.ndim > 2  # one matrix product is faster than one for each batch
+        rows = x.reshape(math.prod(x.shape[:-1]), x.shape[-1]) if many else x
+        out = np.matmul(rows, weight.T)
+        if bias is not None:
+            out = _raised(out, bias)
+        return out.reshape(*x.shape[:-1], len(weight)) if many else out
+
     def embedding(
         self, indices: Array, weight: Array, /, *, padding_idx: int | None
     ) -> Array:
@@ -63,6 +71,11 @@ class Attention(Data):
         )
         kept = np.multiply(x, np.asarray(draws) >= p)
         return np.multiply(kept, 1 / (1 - p))
+
+
+def _raised(x: Array, bias: Array) -> Array:
+    """The sum, in the memory of `x` where its dtype is that of both."""
+    return np.add(x, bias, x if x.dtype == bias.dtype else None)
 
 
 def _by_head(

@@ -196,15 +196,19 @@ def require_tensor(op: str, *operands: Any) -> None:
             raise not_a_tensor(op, place, operand)
 
 
-def require_kind(op: str, x: Any) -> None:
-    """Raise unless `x` is a tensor of a dtype that the op takes.
+def require_kind(op: str, *operands: Any) -> None:
+    """Raise unless all are tensors of dtypes that the op takes.
 
     For ops whose native functions take more than the contract promises, such as the
     largest of complex numbers. Raises `TypeError` or `DTypeError`.
     """
-    require_tensor(op, x)
-    if x.dtype.kind not in OPS[op].kinds:
-        raise wrong_dtype(op, x.dtype)
+    kinds = OPS[op].kinds
+    for place, operand in enumerate(operands):
+        if operand.__class__ is not Tensor:
+            raise not_a_tensor(op, place, operand)
+        dtype = operand.backend.dtype(operand.handle)
+        if dtype.kind not in kinds:
+            raise wrong_dtype(op, dtype)
 
 
 def _unary(x: Any, /) -> Any:

@@ -39,19 +39,18 @@ def linear(
     [3.0, 16.0]
     """
     given = (x, weight) if bias is None else (x, weight, bias)
-    require_tensor("linear", *given)
-    for operand in given:
-        require_kind("linear", operand)
-    if weight.ndim != 2 or not x.ndim or x.shape[-1] != weight.shape[1]:
+    require_kind("linear", *given)
+    shape, sizes = x.shape, weight.shape
+    if len(sizes) != 2 or shape[-1:] != sizes[1:]:
         raise ShapeError(
-            f"linear: a tensor of shape {x.shape} and a weight of shape {weight.shape} "
-            "do not fit. The weight has the shape (outputs, inputs), and the last axis "
-            "of the tensor the inputs."
+            f"linear: a tensor of shape {shape} and a weight of shape {sizes} do not "
+            "fit. The weight has the shape (outputs, inputs), and the last axis of the "
+            "tensor the inputs."
         )
-    if bias is not None and bias.shape != weight.shape[:1]:
+    if bias is not None and bias.shape != sizes[:1]:
         raise ShapeError(
             f"linear: the bias has the shape {bias.shape}, and for a weight of shape "
-            f"{weight.shape} it must be {weight.shape[:1]}."
+            f"{sizes} it must be {sizes[:1]}."
         )
     return call_given("linear", x, weight, bias)
 

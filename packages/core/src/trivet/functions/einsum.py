@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 from trivet.contract import Backend
-from trivet.dispatch import call, call_many, require_kind, require_tensor
+from trivet.dispatch import call, call_many, require_kind
 from trivet.errors import ArgumentError, ShapeError
 from trivet.tensor import Tensor
 
@@ -41,9 +41,7 @@ def einsum(
         raise ArgumentError(
             f"einsum: subscripts={subscripts!r} is not a text such as 'ij,jk->ik'."
         )
-    require_tensor("einsum", *operands)
-    for x in operands:
-        require_kind("einsum", x)
+    require_kind("einsum", *operands)
     shapes = tuple(x.shape for x in operands)
     plan = _plan(subscripts, shapes, optimize=bool(optimize))
     arrays = [
