@@ -30,7 +30,7 @@ from trivet_autodiff.peel import (
 )
 from trivet_autodiff.run import called
 from trivet_autodiff.tape import joined
-from trivet_autodiff.tree import flatten, mapped
+from trivet_autodiff.tree import flatten, held, mapped
 
 __all__ = ["custom_jvp", "custom_vjp"]
 
@@ -114,7 +114,7 @@ class custom_vjp(_Custom):  # noqa: N801  # a decorator, as users know it
         pull = _Backward(
             self.name,
             functools.partial(backward, **statics),
-            saved,
+            held(saved),
             ([Blank.of(x) for x in outs], shape),
             call.blanks,
             call.structures,
@@ -165,7 +165,7 @@ class _Backward:
             else blank.zeros(backend)
             for place, blank in enumerate(blanks)
         ]
-        found = self._by_argument(self.rule(self.saved, shape.unflatten(given)))
+        found = self._by_argument(self.rule(held(self.saved), shape.unflatten(given)))
         handles: list[Any] = []
         rest = iter(self.leaves)
         for one, (structure, count) in zip(found, self.structures, strict=True):

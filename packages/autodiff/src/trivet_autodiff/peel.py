@@ -18,7 +18,7 @@ from trivet_autodiff.complexes import cast
 from trivet_autodiff.dual import stray
 from trivet_autodiff.level import Level
 from trivet_autodiff.tape import Joint, Out, new_number
-from trivet_autodiff.tree import flatten, shown
+from trivet_autodiff.tree import flatten, held, shown
 from trivet_autodiff.watch import notice
 
 __all__ = ["Blank", "Call", "duals", "fitted", "level_of", "recorded", "tensors_in"]
@@ -59,7 +59,7 @@ class Call:
     def __init__(self, args: tuple[Any, ...], statics: dict[str, Any]) -> None:
         self.statics = statics
         parts = [flatten(arg) for arg in args]
-        self.leaves = [x for found, _ in parts for x in found]
+        self.leaves = held([x for found, _ in parts for x in found])
         self.structures = [(structure, len(found)) for found, structure in parts]
         self.level = _outermost(map(level_of, self.leaves))
         self.below = [_lowered(x, self.level) for x in self.leaves]

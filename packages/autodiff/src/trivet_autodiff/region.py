@@ -20,7 +20,7 @@ from trivet_autodiff.backward import cotangents_of
 from trivet_autodiff.dual import Dual, new_dual
 from trivet_autodiff.peel import level_of
 from trivet_autodiff.tape import Joint, Node, Out, Var, joined, new_number, parents_of
-from trivet_autodiff.tree import flatten
+from trivet_autodiff.tree import flatten, held
 from trivet_autodiff.watch import notice
 
 __all__ = ["checkpoint"]
@@ -31,8 +31,9 @@ def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
 
     What it saves is its arguments. Results and gradients are the same to the bit, and
     so are random numbers: a generator deals the same keys the second time. Regions
-    nest. The function must compute the same when it is called again, so it must not
-    depend on what changes in between. Raises `GradientError` in the backward pass if
+    nest. The function must compute the same when it is called again: on its arguments
+    as they were, and so it must not depend on anything else that changes in between.
+    Raises `GradientError` in the backward pass if
     it then uses other tracked tensors.
 
     >>> import trivet as tv
@@ -45,23 +46,31 @@ def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def checkpointed(*args: Any, **keywords: Any) -> Any:
         structure: Any = None
+        kept = [held(arg) for arg in args], {k: held(v) for k, v in keywords.items()}
 
         def run() -> list[Any]:
             nonlocal structure
             found, structure = flatten(function(*args, **keywords))
             return found
 
-        found = recomputed(run)
+        def again() -> list[Any]:
+            own, named = kept  # the function may write into them again
+            result = function(*map(held, own), **{k: held(v) for k, v in named.items()})
+            return flatten(result)[0]
+
+        found = recomputed(run, again)
         return structure.unflatten(found)
 
     return checkpointed
 
 
-def recomputed(run: Callable[[], list[Any]]) -> list[Any]:
+def recomputed(
+    run: Callable[[], list[Any]], rerun: Callable[[], list[Any]]
+) -> list[Any]:
     """What `run` gives, its tensors recorded as results of one node for each level.
 
-    The nodes run it again, in a copy of the context of the first time, in which the
-    same keys of random numbers are dealt.
+    The nodes get it from `rerun`, in a copy of the context of the first time, in which
+    the same keys of random numbers are dealt.
     """
     mark, context = new_number(), copy_context()
     with random.noted_keys() as keys:
@@ -69,7 +78,7 @@ def recomputed(run: Callable[[], list[Any]]) -> list[Any]:
 
     def again() -> list[Any]:
         with random.same_keys(keys):
-            return run()
+            return rerun()
 
     nodes: dict[int, Node] = {}
     for level in _levels(found):
@@ -119,7 +128,7 @@ class _Region:
                 for part in self._pulled(slots, before)
             ]
 
-        return [part if part is None else part.handle for part in recomputed(run)]
+        return [part if part is None else part.handle for part in recomputed(run, run)]
 
     def _pulled(self, slots: Mapping[int, Any], before: Sequence[Any]) -> list[Any]:
         mark = new_number()

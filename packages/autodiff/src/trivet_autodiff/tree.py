@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from trivet import Tensor
 from trivet.errors import GradientError
 
-__all__ = ["flatten", "leaves", "mapped", "shown"]
+__all__ = ["flatten", "held", "leaves", "mapped", "shown"]
 
 
 def flatten(tree: Any) -> tuple[list[Any], Any]:
@@ -58,6 +58,28 @@ def mapped(function: Callable[[Any], Any], tree: Any) -> Any:
     """
     found, structure = flatten(tree)
     return structure.unflatten([function(leaf) for leaf in found])
+
+
+def held(tree: Any) -> Any:
+    """The tree with tensors of its own: later writes into the others do not reach it.
+
+    >>> import trivet as tv
+    >>> x = tv.asarray([1.0])
+    >>> kept = held([x])
+    >>> x[0] = 2.0
+    >>> kept[0].tolist()
+    [1.0]
+    """
+    try:
+        return mapped(_apart, tree)
+    except GradientError:  # a container that only optree takes apart
+        return tree
+
+
+def _apart(leaf: Any) -> Any:
+    if isinstance(leaf, Tensor):
+        return Tensor.from_handle(leaf.handle, leaf.backend)
+    return leaf
 
 
 def shown(tree: Any) -> str:
