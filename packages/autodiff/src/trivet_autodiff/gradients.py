@@ -33,9 +33,11 @@ class Gradients:
         self._found = found
 
     def __getitem__(self, x: Tensor[Any], /) -> Tensor[Any]:
-        found = self._found.get(self._number(x))
-        if found is not None:
-            return wrap(found, self._backend.inner)
+        backend = self._backend
+        if x.__class__ is Tensor and backend.is_tracked(x.handle):
+            found = self._found.get(x.handle.node[0])
+            if found is not None:
+                return wrap(found, backend.inner)
         raise NoPathError(f"{self._problem(x)} Use grads.get(x, default) to allow it.")
 
     def get(self, x: Tensor[Any], default: Any = None, /) -> Any:

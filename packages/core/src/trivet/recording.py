@@ -54,7 +54,7 @@ def checked_cotangent(
             "on the inputs whose gradients you want, and compute with what it returns."
         )
     if cotangent is None:
-        if x.size == 1:
+        if not x.shape or x.size == 1:
             return None
         raise CotangentError(
             f"backward: {_described(x)} is not a scalar. Reduce it, for example with "

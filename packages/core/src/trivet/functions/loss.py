@@ -284,6 +284,8 @@ def _check_pair(op: str, x: Tensor[Any], target: Tensor[Any], reduction: str) ->
 
 def _classes_last(op: str, x: Tensor[B], axis: SupportsIndex) -> Tensor[B]:
     check_floating(op, x)
+    if axis.__class__ is int and axis == -1:  # the commonest
+        return x
     ndim = x.ndim
     if not ndim:
         return x
