@@ -245,3 +245,45 @@ def test_count_of_open_blocks_survives_many_threads(records):
 
     assert not mode.PAUSES
     assert records()
+
+
+def test_one_block_serves_threads_in_different_modes(records):
+    block, turn = no_grad(), Barrier(2, timeout=10)
+    found = {}
+
+    def outside_of_others():
+        turn.wait()  # after the other thread has entered
+        with block:
+            turn.wait()
+            turn.wait()  # until the other thread has left
+        found["plain"] = records()
+
+    def inside_another():
+        with no_grad():
+            with block:
+                turn.wait()
+                turn.wait()
+            found["paused"] = records()
+            turn.wait()
+
+    threads = [Thread(target=f) for f in (outside_of_others, inside_another)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert found == {"plain": True, "paused": False}
+
+
+def test_block_that_a_generator_leaves_inside_another_is_over(records):
+    def pausing():
+        with no_grad():
+            yield
+        yield
+
+    steps = pausing()
+    next(steps)
+    with enable_grad():
+        next(steps)
+
+    assert records()

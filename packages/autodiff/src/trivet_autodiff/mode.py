@@ -17,12 +17,15 @@ __all__ = ["PAUSES", "enable_grad", "is_paused", "no_grad"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 PAUSES: list[bool] = []  # appending and popping are atomic
-_paused: ContextVar[bool] = ContextVar("trivet_autodiff_paused", default=False)
+# Whether recording is off in each block that is open here: so one block object may be
+# entered by several threads and tasks at once.
+_open: ContextVar[tuple[bool, ...]] = ContextVar("trivet_autodiff_open", default=())
 
 
 def is_paused() -> bool:
     """Whether recording is off here."""
-    return _paused.get()
+    blocks = _open.get()
+    return bool(blocks) and blocks[-1]
 
 
 class _Mode:
@@ -30,12 +33,8 @@ class _Mode:
 
     _off: bool
 
-    def __init__(self) -> None:
-        self._before: list[bool] = []
-
     def __enter__(self) -> Self:
-        self._before.append(_paused.get())
-        _paused.set(self._off)
+        _open.set((*_open.get(), self._off))
         if self._off:
             PAUSES.append(True)
         return self
@@ -48,7 +47,7 @@ class _Mode:
     ) -> None:
         if self._off:
             PAUSES.pop()
-        _paused.set(self._before.pop())
+        _open.set(_open.get()[:-1])
 
     def __call__(self, function: F) -> F:
         """Run every call of `function` in this mode; of a generator, every step.
