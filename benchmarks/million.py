@@ -58,6 +58,9 @@ def arrays() -> dict[str, Any]:
         "counts": RNG.integers(0, 3, SIDE),
         "many": RNG.integers(0, 3, N),
         "line": np.sort(x.reshape(N)),
+        "knots": np.arange(-6.0, 7.0, dtype=np.float32),
+        "levels": np.cos(np.arange(13, dtype=np.float32)),
+        "wide": np.arange(N, dtype=np.float32) ** 1.2,  # NumPy tells even places
         "edges": np.sort(y[0, :100]),
         "some": x[whole > 15],
         "tall": x[:, :100].copy(),
@@ -128,6 +131,15 @@ xp.take_along_axis(x, along, axis=0) | xp.take_along_axis(x, along, axis=1)
 put(x, m, 0.0) | put(x, m, some) | put(x, slice(1, None), y[1:]) | put(x, rows, y)
 put(v, flat, w) | put(x, (slice(None), rows), y) | xp.nonzero(m)
 xp.searchsorted(line, x) | xp.isin(ten_k, few)
+xp.interp(v, knots, levels) | xp.gradient(x, axis=0) | xp.gradient(x, axis=1)
+xp.gradient(v, wide) | xp.trapezoid(x) | xp.trapezoid(x, row) | xp.average(x, axis=1)
+xp.average(x, axis=1, weights=p) | xp.ptp(x, axis=1) | xp.percentile(x, 30.0)
+xp.nanquantile(gaps, 0.3) | xp.nanquantile(gaps, 0.3, axis=1) | xp.argwhere(m)
+xp.digitize(x, edges) | xp.logspace(0.0, 3.0, 1000000, dtype=xp.float64)
+xp.geomspace(1.0, 9.0, 1000000, dtype=xp.float64)
+xp.divmod(x, y) | xp.divmod(i, j + 1) | xp.fmod(x, y) | xp.fmod(i, j + 1) | xp.exp2(x)
+xp.deg2rad(x) | xp.rad2deg(x) | xp.array_equal(x, y) | xp.array_equal(x, x)
+xp.hstack([x, y]) | xp.vstack([x, y])
 x @ y | x @ y.T | cube @ cube | x @ row | xp.tensordot(x, y, axes=1)
 xp.tensordot(cube, cube, axes=((2, 0), (1, 2))) | xp.vecdot(x, y)
 xp.linalg.cross(thin, thin) | xp.linalg.trace(cube) | xp.linalg.vector_norm(x)
@@ -174,6 +186,9 @@ OTHERS = {
     "tv.logcumsumexp(x, axis=1)": "np.logaddexp.accumulate(x, 1)",
     "tv.special.logsumexp(x, axis=1)": "np.log(np.exp(x - x.max(1)[:, None]).sum(1))"
     " + x.max(1)",
+    "tv.lerp(x, y, 0.3)": "x + 0.3 * (y - x)",
+    "tv.rsqrt(p)": "1 / np.sqrt(p)",
+    "tv.lerp(x, y, p)": "np.where(p < 0.5, x + p * (y - x), y - (1 - p) * (y - x))",
     "tv.var_mean(x, axis=1)": "(x.var(1), x.mean(1))",
     "tv.masked_fill(x, m, 0.0)": "put(x.copy(), m, 0)",
     "tv.masked_select(x, m)": "x[m]",

@@ -11,6 +11,7 @@ INF, NAN = math.inf, math.nan
 ALL = {"axis": None, "keepdims": False}
 ROWS = {"axis": (1,), "keepdims": False}
 PARTS = Array((3,), (0.15, 0.4, 0.93))
+RISING = Array((4,), (0.0, 0.75, 2.0, 2.5))
 HOLES = Array((2, 5), (1.5, NAN, -0.5, 2.25, 0.75, NAN, 3.5, NAN, -1.25, 0.25))
 RUNNING = [
     on(array(6), axis=0),
@@ -42,6 +43,14 @@ CASES = {
         on(HOLES, PARTS, method="lower", axis=(0,), keepdims=True),
         on(HOLES, PARTS, method="nearest", axis=(0, 1), keepdims=False),
         on(HOLES, Array((), (0.3,)), method="higher", **ROWS),
+        on(array(3, 0), PARTS, method="linear", axis=(0,), keepdims=False),
+    ],
+    "interp": [
+        on(Array((5,), (-1.0, 0.5, 1.9, 2.2, 9.0)), RISING, array(4)),
+        on(array(2, 3, low=0.1, high=1.9), RISING, array(4)),
+        on(array(), RISING, array(4)),
+        on(array(0, 2), RISING, array(4)),
+        on(array(3), array(1, low=-9, high=-8), array(1)),
     ],
     "cov": [
         on(array(2, 4), correction=1),

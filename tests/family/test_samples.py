@@ -25,8 +25,8 @@ ERRORS = [
         lambda: tv.interp(Z, ROW, ROW),
         DTypeError,
         (
-            "interp: an operand is complex, and all must be real. Take the real part, "
-            "or abs."
+            "interp: an operand has the dtype complex64, and must be real. Cast with "
+            ".astype(...), or take the real part or abs."
         ),
     ),
     (

@@ -17,17 +17,17 @@ ROUNDING = ("ceil", "floor", "round", "sign", "trunc", "signbit")
 UNARY = (
     *ROUNDING,
     *("abs", "negative", "positive", "reciprocal", "square", "sqrt"),
-    *("exp", "expm1", "log", "log1p", "log2", "log10", "conj", "real"),
+    *("exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "conj", "real"),
 )
 BINARY = (
     *("add", "subtract", "multiply", "divide", "floor_divide", "remainder", "pow"),
-    *("maximum", "minimum", "copysign", "hypot", "logaddexp", "nextafter"),
+    *("maximum", "minimum", "copysign", "hypot", "logaddexp", "nextafter", "fmod"),
 )
 DERIVED = (
     *("abs", "ceil", "expm1", "log10", "log1p", "log2", "negative", "reciprocal"),
-    *("round", "sign", "signbit", "square", "trunc"),
+    *("exp2", "round", "sign", "signbit", "square", "trunc"),
 )
-DERIVED_PAIRS = ("copysign", "hypot", "maximum", "minimum")
+DERIVED_PAIRS = ("copysign", "fmod", "hypot", "maximum", "minimum")
 
 
 def numbers(dtype):

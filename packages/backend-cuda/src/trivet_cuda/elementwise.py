@@ -34,6 +34,9 @@ class Elementwise(Data):
         whole = self.xp.where(whole == 0, zero, whole)
         return self.xp.where(second == 0, quotient, whole)
 
+    def divmod(self, x1: Array | Scalar, x2: Array | Scalar, /) -> tuple[Array, Array]:
+        return self.floor_divide(x1, x2), self.remainder(x1, x2)
+
     def _floats(self, x1: Array | Scalar, x2: Array | Scalar) -> bool:
         return any(
             isinstance(x, float) or (hasattr(x, "dtype") and x.dtype.kind == "f")

@@ -49,6 +49,13 @@ class Statistics(Data):
         value = self.part_way(rows, q, method)
         return self.cast(value.reshape((*q.shape, *shape)), dtype)
 
+    def interp(self, x: Array, xp: Array, fp: Array, /) -> Array:
+        """NumPy's computes in 64 bits, and takes NaN for the place of a lone sample."""
+        if xp.size == 1:
+            return super().interp(x, xp, fp)
+        wide = [part.astype(np.float64, copy=False) for part in (x, xp, fp)]
+        return np.asarray(np.interp(*wide)).astype(fp.dtype, copy=False)
+
     def bincount(
         self, x: Array, weights: Array | None = None, /, *, minlength: int
     ) -> Array:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         comparison,
         complexes,
         data,
+        division,
         exponential,
         indexing,
         joining,
@@ -50,6 +51,7 @@ class Methods(Operators[B_co]):
         pow = arithmetic.pow
         reciprocal = arithmetic.reciprocal
         remainder = arithmetic.remainder
+        rsqrt = arithmetic.rsqrt
         sqrt = arithmetic.sqrt
         square = arithmetic.square
         subtract = arithmetic.subtract
@@ -71,7 +73,9 @@ class Methods(Operators[B_co]):
         not_equal = comparison.not_equal
         conj = complexes.conj
         astype = data.astype
+        fmod = division.fmod
         exp = exponential.exp
+        exp2 = exponential.exp2
         expm1 = exponential.expm1
         log = exponential.log
         log10 = exponential.log10

@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 from trivet import dtypes
 from trivet.contract import Backend, Device
-from trivet.dispatch import call, common, wrap
+from trivet.dispatch import call, call_many, common, wrap
 from trivet.dtypes import DType
 from trivet.errors import ArgumentError, DeviceMismatchError, DTypeError, ShapeError
 from trivet.shapes import as_shape, broadcast
@@ -79,8 +79,8 @@ def require_within(
     """
     if not x.size:
         return
-    least = float(call("min", x, axis=None, keepdims=False))
-    most = float(call("max", x, axis=None, keepdims=False))
+    ends = [call(op, x, axis=None, keepdims=False) for op in ("min", "max")]
+    least, most = call_many("stack", ends, axis=0).tolist()  # in one reading
     if low <= least and most <= high:  # neither holds of NaN
         return
     raise ArgumentError(

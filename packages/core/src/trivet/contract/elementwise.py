@@ -224,6 +224,30 @@ class Elementwise(Comparison[H], family="elementwise"):
         infinite = self.logical_or(self.isinf(a), self.isinf(b))
         return self.where(infinite, math.inf, length)
 
+    @derived(REAL)
+    def fmod(self, x1: H | Scalar, x2: H | Scalar, /) -> H:
+        """What a quotient rounded towards zero leaves; it has the sign of `x1`."""
+        first, second = self._promoted(x1, x2)
+        rest = self.remainder(first, second)
+        if not self.is_floating(rest):
+            apart = self.logical_xor(self.less(first, 0), self.less(second, 0))
+            apart = self.logical_and(apart, self.not_equal(rest, 0))
+            return self.where(apart, self.subtract(rest, second), rest)
+        # of operands of one sign, the remainder has that sign, and is exact
+        apart = self.logical_xor(self.signbit(first), self.signbit(second))
+        turned = self.negative(self.remainder(self.negative(first), second))
+        return self.where(apart, turned, rest)
+
+    @derived(REAL)
+    def divmod(self, x1: H | Scalar, x2: H | Scalar, /) -> tuple[H, H]:
+        """`floor_divide` and `remainder`."""
+        return self.floor_divide(x1, x2), self.remainder(x1, x2)
+
+    @derived(FLOATING)
+    def exp2(self, x: H, /) -> H:
+        """2 to the power of each element."""
+        return self.pow(2.0, x)
+
     @derived(FLOATING)
     def expm1(self, x: H, /) -> H:
         """exp(x) - 1, accurate near 0.

@@ -86,7 +86,7 @@ class Statistics(Closeness[H], family="statistics"):
         q = self.reshape(q, shape=(count,))
         at, inside = self.quantile_position(q, n - 1)
         low, high, weight = self._between(at, n - 1, method)
-        value = self.weighted(
+        value = self._weighted(
             self.take(rows, low, axis=axis),
             self.take(rows, high, axis=axis),
             self.astype(weight, dtype=self.dtype(rows)),
@@ -134,7 +134,7 @@ class Statistics(Closeness[H], family="statistics"):
         last = self.astype(self.maximum(self.subtract(known, 1), 0), dtype=wide)
         at, inside = self.quantile_position(self.reshape(q, shape=(count,)), last)
         low, high, weight = self._between(at, last, method)
-        value = self.weighted(
+        value = self._weighted(
             self.take_along_axis(rows, low, axis=along),
             self.take_along_axis(rows, high, axis=along),
             self.astype(weight, dtype=self.dtype(rows)),
@@ -159,7 +159,7 @@ class Statistics(Closeness[H], family="statistics"):
         dtype = self.default_dtypes(self.device(at)).indexing
         return self.astype(low, dtype=dtype), self.astype(high, dtype=dtype), weight
 
-    def weighted(self, low: H, high: H, weight: H) -> H:
+    def _weighted(self, low: H, high: H, weight: H) -> H:
         """low + weight * (high - low), also where the gap is infinite.
 
         Exact for equal ends, which the sum of two products is not.
@@ -176,6 +176,34 @@ class Statistics(Closeness[H], family="statistics"):
             self.multiply(reached, weight),
         )
         return self.where(finite, near, far)
+
+    @derived(REAL_FLOATING)
+    def interp(self, x: H, xp: H, fp: H, /) -> H:
+        """The line through samples `fp` at rising 1-D places `xp`, at `x`; NaN at NaN.
+
+        Outside, the first and the last sample. All have one dtype, and there is at
+        least one sample.
+        """
+        n = self.size(xp)
+        first, last = self.part(xp, 0, 0, 1), self.part(xp, 0, n - 1, n)
+        at = self.clip(x, self.reshape(first, shape=()), self.reshape(last, shape=()))
+        if n == 1:
+            return self.add(self.multiply(at, 0), self.reshape(fp, shape=()))
+        passed = self.searchsorted(xp, at, side="right")
+        low = self.clip(self.subtract(passed, 1), 0, n - 2)
+        high = self.add(low, 1)
+        before = self._read(xp, low)
+        gap = self.subtract(self._read(xp, high), before)
+        safe = self.where(self.equal(gap, 0), 1, gap)
+        weight = self.divide(self.subtract(at, before), safe)
+        end = self._read(fp, high)
+        found = self._weighted(self._read(fp, low), end, weight)
+        return self.where(self.equal(weight, 1), end, found)
+
+    def _read(self, x: H, places: H) -> H:
+        """The elements of a 1-D array at places of any shape."""
+        flat = self.reshape(places, shape=(self.size(places),))
+        return self.reshape(self.take(x, flat, axis=0), shape=self.shape(places))
 
     @derived(ANY)
     def cov(self, x: H, /, *, correction: float) -> H:

@@ -189,6 +189,7 @@ def sqrt(x: Tensor[B], /) -> Tensor[B]:
     return call("sqrt", x)
 
 
+@method
 def rsqrt(x: Tensor[B], /) -> Tensor[B]:
     """One over the square root: infinite at 0, NaN below. Takes floating dtypes.
 

@@ -76,29 +76,30 @@ def _slopes(x: Tensor[Any], step: Any, axis: int, order: int) -> Tensor[Any]:
             f"gradient: places of shape {spaced.shape} for the {size} samples of axis "
             f"{axis}. Give a number, or 1-D places, one for each sample."
         )
-    rises = call("diff", samples, axis=axis, n=1)
     if not spaced.ndim:
         across = _part(samples, axis, 2, size) - _part(samples, axis, 0, size - 2)
-        return _with_edges(rises / spaced, across / (2 * spaced), axis, order)
+        ends = _part(samples, axis, 0, 2), _part(samples, axis, size - 2, size)
+        edges = [call("diff", end, axis=axis, n=1) / spaced for end in ends]
+        return _with_edges(edges, across / (2 * spaced), axis, order)
     ones = tuple(size - 1 if i == axis else 1 for i in range(x.ndim))
     gaps = call("reshape", call("diff", spaced, axis=0, n=1), shape=ones)
-    rises = rises / gaps
+    rises = call("diff", samples, axis=axis, n=1) / gaps
     one, two = _part(gaps, axis, 0, size - 2), _part(gaps, axis, 1, size - 1)
     before, after = _part(rises, axis, 0, size - 2), _part(rises, axis, 1, size - 1)
-    inner = (two * before + one * after) / (one + two)  # the nearer gap weighs more
-    return _with_edges(rises, inner, axis, order)
+    near = two / (one + two)  # the nearer gap weighs more
+    edges = [_part(rises, axis, 0, 1), _part(rises, axis, size - 2, size - 1)]
+    return _with_edges(edges, near * before + (1 - near) * after, axis, order)
 
 
 def _with_edges(
-    rises: Tensor[Any], inner: Tensor[Any], axis: int, order: int
+    edges: list[Tensor[Any]], inner: Tensor[Any], axis: int, order: int
 ) -> Tensor[Any]:
     """The slopes between the edges, and there: of the line, or of the parabola."""
-    n = rises.shape[axis]
-    first, last = _part(rises, axis, 0, 1), _part(rises, axis, n - 1, n)
     if order == 2:  # a gap's rise is half way between its ends' slopes
-        first = 2 * first - _part(inner, axis, 0, 1)
-        last = 2 * last - _part(inner, axis, n - 2, n - 1)
-    return concat([first, inner, last], axis=axis)
+        n = inner.shape[axis]
+        ends = _part(inner, axis, 0, 1), _part(inner, axis, n - 1, n)
+        edges = [2 * edge - end for edge, end in zip(edges, ends, strict=True)]
+    return concat([edges[0], inner, edges[1]], axis=axis)
 
 
 def _part(x: Tensor[Any], axis: int, start: int, stop: int) -> Tensor[Any]:

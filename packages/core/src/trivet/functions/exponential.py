@@ -6,7 +6,7 @@ A dtype that a function does not take raises `DTypeError`.
 from typing import Any, TypeVar
 
 from trivet.contract import Backend
-from trivet.dispatch import call, hot, method, require_kind
+from trivet.dispatch import call, hot, method
 from trivet.dtypes import Scalar
 from trivet.tensor import Tensor
 
@@ -36,6 +36,8 @@ def exp(x: Tensor[B], /) -> Tensor[B]:
     return call("exp", x)
 
 
+@method
+@hot
 def exp2(x: Tensor[B], /) -> Tensor[B]:
     """2 to the power of each element. Takes floating dtypes.
 
@@ -43,8 +45,7 @@ def exp2(x: Tensor[B], /) -> Tensor[B]:
     >>> tv.exp2(tv.asarray([3.0, -1.0])).tolist()
     [8.0, 0.5]
     """
-    require_kind("exp", x)
-    return call("pow", 2.0, x)
+    return call("exp2", x)
 
 
 @method

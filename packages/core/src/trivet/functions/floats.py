@@ -49,8 +49,8 @@ def as_real_floats(op: str, *operands: Any) -> list[Tensor[Any]]:
     found = as_floats(op, *operands)
     if found[0].dtype.kind in dtypes.COMPLEX:
         raise DTypeError(
-            f"{op}: an operand is complex, and all must be real. Take the real part, "
-            "or abs."
+            f"{op}: an operand has the dtype {found[0].dtype}, and must be real. Cast "
+            "with .astype(...), or take the real part or abs."
         )
     return found
 

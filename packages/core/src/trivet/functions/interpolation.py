@@ -4,10 +4,17 @@ from typing import Any, TypeVar
 
 from trivet.arguments import real
 from trivet.contract import Backend
-from trivet.dispatch import call, common, require_tensor, wrap
-from trivet.dtypes import Scalar, complex64, complex128, float32, float64, promote
+from trivet.dispatch import call, require_tensor
+from trivet.dtypes import (
+    COMPLEX,
+    Scalar,
+    complex64,
+    complex128,
+    float32,
+    float64,
+    promote,
+)
 from trivet.errors import ArgumentError, ShapeError
-from trivet.functions.bounds import clip
 from trivet.functions.floats import as_floats, as_real_floats
 from trivet.functions.joining import concat
 from trivet.tensor import Tensor
@@ -33,6 +40,8 @@ def lerp(
     """
     first, second, part = as_real_floats("lerp", x1, x2, weight)
     gap = second - first
+    if isinstance(weight, int | float):
+        return first + weight * gap if weight < 0.5 else second - (1 - weight) * gap
     return call("where", part < 0.5, first + part * gap, second - (1 - part) * gap)
 
 
@@ -65,21 +74,26 @@ def interp(
     -1.0
     """
     require_tensor("interp", xp, fp)
+    at, places, values = _in_one_precision(x, xp, fp)
     if xp.ndim != 1 or xp.shape != fp.shape or not xp.size:
         raise ShapeError(
             f"interp: samples at xp of shape {xp.shape} with fp of shape {fp.shape}. "
             "Both must be 1-D, of one size, and hold at least one sample."
         )
-    at, places, values = _in_one_precision(x, xp, fp)
     if period is not None:
-        return _between(
-            *_repeated(at, places, values, real("interp", "period", period))
-        )
-    first, last = places[0], places[-1]
-    found = _between(clip(at, first, last), places, values)
+        length = abs(real("interp", "period", period))
+        return _line(*_repeated(at, places, values, length))
+    found = _line(at, places, values)
     if left is not None:
-        found = call("where", at < first, left, found)
-    return found if right is None else call("where", at > last, right, found)
+        found = call("where", at < places[0], left, found)
+    return found if right is None else call("where", at > places[-1], right, found)
+
+
+def _line(at: Tensor[Any], places: Tensor[Any], values: Tensor[Any]) -> Tensor[Any]:
+    if values.dtype.kind not in COMPLEX:
+        return call("interp", at, places, values)
+    parts = [call("interp", at, places, call(op, values)) for op in ("real", "imag")]
+    return parts[0] + 1j * parts[1]
 
 
 def _in_one_precision(x: Any, xp: Any, fp: Any) -> list[Tensor[Any]]:
@@ -95,38 +109,13 @@ def _in_one_precision(x: Any, xp: Any, fp: Any) -> list[Tensor[Any]]:
 
 
 def _repeated(
-    at: Tensor[Any], places: Tensor[Any], values: Tensor[Any], period: float
+    at: Tensor[Any], places: Tensor[Any], values: Tensor[Any], length: float
 ) -> tuple[Tensor[Any], Tensor[Any], Tensor[Any]]:
     """All within one period, the samples in order and with a neighbour on each side."""
-    if not period:
+    if not length:
         raise ArgumentError("interp: period=0 repeats nothing; give another.")
-    length = abs(period)
     at, places = at % length, places % length
     order = call("argsort", places, axis=0, descending=False, stable=True)
     places, values = (call("take", x, order, axis=0) for x in (places, values))
     places = concat([places[-1:] - length, places, places[:1] + length])
     return at, places, concat([values[-1:], values, values[:1]])
-
-
-def _between(at: Tensor[Any], places: Tensor[Any], values: Tensor[Any]) -> Tensor[Any]:
-    """The line at places that lie between the first and the last sample."""
-    if places.size == 1:
-        return values[0] + 0 * at
-    passed = call("searchsorted", places, at, side="right") - 1
-    low = call("clip", passed, 0, places.size - 2)
-    before, after = _at(places, low), _at(places, low + 1)
-    gap = after - before
-    weight = (at - before) / call("where", call("equal", gap, 0), 1, gap)
-    return _weighted(_at(values, low), _at(values, low + 1), weight)
-
-
-def _at(x: Tensor[Any], places: Tensor[Any]) -> Tensor[Any]:
-    flat = call("reshape", places, shape=(places.size,))
-    return call("reshape", call("take", x, flat, axis=0), shape=places.shape)
-
-
-def _weighted(low: Tensor[Any], high: Tensor[Any], weight: Tensor[Any]) -> Tensor[Any]:
-    """low + weight * (high - low); weights of 0 and 1 give the ends themselves."""
-    backend, ends = common("interp", (low, high, weight))
-    found = wrap(backend.weighted(*ends), backend)
-    return call("where", call("equal", weight, 1), high, found)

@@ -27,7 +27,7 @@ def argwhere(x: Tensor[B], /) -> Tensor[B]:
     if not x.ndim:  # a row of no numbers, if it is not zero
         rows = argwhere(call("reshape", x, shape=(1,)))
         return call("getitem", rows, key=(slice(None), slice(0, 0)))
-    return call_many("stack", nonzero(x), axis=1)
+    return call("matrix_transpose", call_many("stack", nonzero(x), axis=0))
 
 
 def digitize(x: Tensor[B], bins: Tensor[B], /, *, right: bool = False) -> Tensor[B]:
@@ -56,4 +56,6 @@ def digitize(x: Tensor[B], bins: Tensor[B], /, *, right: bool = False) -> Tensor
     rising = call("where", falls, call("flip", bins, axis=None), bins)
     side = "left" if right else "right"
     found = call("searchsorted", rising, x, side=side)
-    return call("where", falls, bins.size - found, found)
+    # of falling edges, all less what was found: one pass less than choosing
+    whole = call("astype", falls, dtype=found.dtype) * bins.size
+    return call("abs", found - whole)

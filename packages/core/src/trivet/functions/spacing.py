@@ -8,7 +8,8 @@ from trivet.arguments import integer, real
 from trivet.contract import Backend, Device
 from trivet.dispatch import call, wrap
 from trivet.errors import ArgumentError
-from trivet.functions.creation import Place, chosen
+from trivet.functions.creation import Place, chosen, full_like
+from trivet.functions.joining import concat
 from trivet.shapes import as_shape
 from trivet.tensor import Tensor
 
@@ -166,17 +167,18 @@ def geomspace(
             "before. Both must be finite, not 0, and of one sign."
         )
     found, place, wanted = chosen(dtype, device, backend)
-    ends = math.log2(sign * first), math.log2(sign * last)
-    powers = _line("geomspace", *ends, num, endpoint, found, place)
-    line = call("multiply", call("pow", 2.0, powers), sign)
-    if powers.size:
-        line = _met(line, powers, 0, float(first))
-    if powers.size > 1 and endpoint:
-        line = _met(line, powers, -1, float(last))
-    return call("astype", line, dtype=wanted)
+    logs = math.log2(sign * first), math.log2(sign * last)
+    powers = _line("geomspace", *logs, num, endpoint, found, place)
+    line = call("exp2", powers)
+    line = call("astype", line if sign > 0 else -line, dtype=wanted)
+    ends = [first, last] if endpoint else [first]
+    given = [full_like(powers[:1], float(end)) for end in ends[: powers.size]]
+    return _met(line, [call("astype", end, dtype=wanted) for end in given])
 
 
-def _met(line: Tensor[Any], powers: Tensor[Any], at: int, end: float) -> Tensor[Any]:
-    """The line with its end as it was given, which the power of a logarithm is not."""
-    is_end = call("equal", powers, call("getitem", powers, key=(at,)))
-    return call("where", is_end, end, line)
+def _met(line: Tensor[Any], ends: list[Tensor[Any]]) -> Tensor[Any]:
+    """The line with its ends as they were given, which powers of logarithms are not."""
+    if not ends:
+        return line
+    inner = line[1 : line.size + 1 - len(ends)]
+    return concat([ends[0], inner, *ends[1:]])
