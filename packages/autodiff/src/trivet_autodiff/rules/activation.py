@@ -98,6 +98,23 @@ def hard_swish(b: Backend[Any]) -> Pull:
     return pull
 
 
+@rule("glu")
+def glu(b: Backend[Any]) -> Any:
+    """s for the first half, and y (1 - s) for the second, of which s is the sigmoid."""
+
+    def pull(g: Any, saved: Any) -> Any:
+        out, x, axis = saved
+        n = x.shape[axis]
+        gate = b.sigmoid(b.part(x, axis, n // 2, n))
+        turn = b.multiply(b.multiply(g, out), b.subtract(1, gate))
+        return b.concat((b.multiply(g, gate), turn), axis=axis)
+
+    def record(out: Any, x: Any, *, axis: int) -> Any:
+        return ((pull, (out, x, axis)),)
+
+    return record
+
+
 @unary("softsign", saves=IN1)
 def softsign(b: Backend[Any]) -> Pull:
     """(1 + abs(x)) ** -2."""
