@@ -52,6 +52,22 @@ CASES = {
         on(array(2, 4, 2), array(4), array(4, low=1.0), num_groups=2, eps=EPS),
         on(array(2, 4), None, None, num_groups=1, eps=EPS),
     ],
+    "group_norm_pulled": [
+        on(
+            array(2, 4, 2),
+            array(2, 4, 2, low=1.0),
+            array(4, low=1.0),
+            num_groups=2,
+            eps=EPS,
+        ),
+        on(array(2, 4), array(2, 4, low=1.0), None, num_groups=1, eps=EPS),
+        on(array(1, 2, 16), array(1, 2, 16, low=1.0), array(2), num_groups=1, eps=EPS),
+    ],
+    "group_norm_weight_pulled": [
+        on(array(2, 4, 2), array(2, 4, 2, low=1.0), num_groups=2, eps=EPS),
+        on(array(2, 4), array(2, 4, low=1.0), num_groups=1, eps=EPS),
+        on(array(2, 2, 16), array(2, 2, 16, low=1.0), num_groups=2, eps=EPS),
+    ],
     "instance_norm": [
         on(array(2, 2, 3), array(2), array(2, low=1.0), eps=EPS),
         on(array(1, 2, 2, 2), None, None, eps=EPS),

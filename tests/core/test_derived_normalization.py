@@ -98,6 +98,26 @@ CASES = [
         {"num_groups": 1, "eps": 0.0},
         [[[-2.0, -2.0], [4.0, 4.0]]],
     ),
+    # y = (-1, 1) in both groups: h is (6, 10), less its mean (-2, 2), less y mean(h y)
+    (
+        "group_norm_pulled",
+        ([[3.0, 5.0, 1.0, 0.0]], [[1.0, 3.0, 10.0, 30.0]], [2.0, 2.0, 1.0, 7.0]),
+        {"num_groups": 2, "eps": 0.0},
+        [[0.0, 0.0, 0.0, 0.0]],
+    ),
+    # deviation 2 and y = (-0.5, 0.5), as for layer_norm_pulled
+    (
+        "group_norm_pulled",
+        ([[1.0, 0.0]], [[-1.0, 1.0]], None),
+        {"num_groups": 1, "eps": 3.0},
+        [[0.1875, -0.1875]],
+    ),
+    (
+        "group_norm_weight_pulled",
+        ([[2.0, 3.0, 5.0, 7.0]], [[1.0, 3.0, 10.0, 30.0]]),
+        {"num_groups": 2, "eps": 0.0},
+        [-2.0, 3.0, -5.0, 7.0],
+    ),
     ("instance_norm", ([PAIRS], None, None), EXACT, [SIGNS]),
     (
         "instance_norm",

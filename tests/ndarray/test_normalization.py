@@ -304,3 +304,49 @@ def test_the_size_of_the_buffer_of_ufuncs_is_as_before():
     )
 
     assert np.getbufsize() == size
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("space", [(), (3, 5), (20, 30)])
+@pytest.mark.parametrize("groups", [1, 3, 12])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_group_norm_and_its_gradients_are_their_formulas(
+    bodies, dtype, space, groups, weighted
+):
+    rng = np.random.default_rng(0)
+    g, x = rng.standard_normal((2, 20, 12, *space)).astype(dtype)
+    x += np.asarray(2, dtype)
+    parameters = rng.standard_normal((2, 12)).astype(dtype) if weighted else (None,) * 2
+    statics = {"num_groups": groups, "eps": 1e-5}
+
+    weight, bias = (
+        np.full(12, number) if p is None else p.astype(float)
+        for p, number in zip(parameters, (1.0, 0.0), strict=True)
+    )
+    rows = x.astype(float).reshape(20, groups, -1)
+    away = rows - rows.mean(2, keepdims=True)
+    root = np.sqrt((away**2).mean(2, keepdims=True) + 1e-5)
+    y = away / root
+    lines = (-1, *(1 for _ in space))
+    h = (g.astype(float) * weight.reshape(lines)).reshape(rows.shape)
+    pulled = (h - h.mean(2, keepdims=True) - y * (h * y).mean(2, keepdims=True)) / root
+    y = y.reshape(x.shape)
+    others = (0, *range(2, x.ndim))
+    wanted = (
+        y * weight.reshape(lines) + bias.reshape(lines),
+        pulled.reshape(x.shape),
+        (g.astype(float) * y).sum(others),
+    )
+    for backend in (tv.backend("ndarray"), bodies):
+        found = (
+            backend.group_norm(x, *parameters, **statics),
+            backend.group_norm_pulled(g, x, parameters[0], **statics),
+            backend.group_norm_weight_pulled(g, x, **statics),
+        )
+        assert found[0].dtype == found[1].dtype == dtype
+        assert found[2].dtype == ("float32" if dtype == "float16" else dtype)
+        for got, want in zip(found, wanted, strict=True):
+            # a group of one number has a root of the size of eps, and much cancels
+            scale = np.abs(want).max() + float(space == ()) * 300
+            atol = 30 * float(np.finfo(got.dtype).eps) * scale
+            np.testing.assert_allclose(got, want, 0, atol)

@@ -96,6 +96,112 @@ class Normalization(Data):
             return super().rms_norm_weight_pulled(g, x, axis=axis, eps=eps)
         return _along_rows(g, x, axis, eps, centred=False)
 
+    def group_norm(
+        self,
+        x: Array,
+        weight: Array | None,
+        bias: Array | None,
+        /,
+        *,
+        num_groups: int,
+        eps: float,
+    ) -> Array:
+        if not are_alike(x) or not _is_wide(x):
+            return super().group_norm(x, weight, bias, num_groups=num_groups, eps=eps)
+        factor, shift = _by_group(weight, x, num_groups), None
+        if bias is not None:
+            shift = _by_group(bias, x, num_groups)
+
+        out = np.empty(x.shape, x.dtype)
+
+        def kernel(x: Array, out: Array, lines: Array, group: Array) -> None:
+            root = _root(_centred(x, out), eps)
+            own = out.reshape(lines.shape)
+            np.multiply(own, (factor[group] / root[:, None]).reshape(-1, 1), own)
+            if shift is not None:
+                np.add(own, shift[group].reshape(-1, 1), own)
+
+        _by_groups(kernel, num_groups, x, out)
+        return out
+
+    def group_norm_pulled(
+        self,
+        g: Array,
+        x: Array,
+        weight: Array | None,
+        /,
+        *,
+        num_groups: int,
+        eps: float,
+    ) -> Array:
+        if not are_alike(g, x) or not _is_wide(x):
+            return super().group_norm_pulled(
+                g, x, weight, num_groups=num_groups, eps=eps
+            )
+        factor = _by_group(weight, x, num_groups)
+        ones = np.ones(math.prod(x.shape[1:]) // num_groups, x.dtype)
+
+        out = np.empty(x.shape, x.dtype)
+
+        def kernel(g: Array, x: Array, out: Array, lines: Array, group: Array) -> None:
+            own = factor[group].reshape(-1, 1)
+            h = np.multiply(g.reshape(lines.shape), own, lines).reshape(g.shape)
+            _pull(h, _centred(x, out), out, eps, (h @ ones)[:, None])
+
+        _by_groups(kernel, num_groups, g, x, out)
+        return out
+
+    def group_norm_weight_pulled(
+        self, g: Array, x: Array, /, *, num_groups: int, eps: float
+    ) -> Array:
+        if not are_alike(g, x) or not _is_wide(x):
+            return super().group_norm_weight_pulled(
+                g, x, num_groups=num_groups, eps=eps
+            )
+        total = np.zeros((num_groups, x.shape[1] // num_groups), x.dtype)
+        ones = np.ones(math.prod(x.shape[2:]), x.dtype)
+
+        def kernel(g: Array, x: Array, lines: Array, group: Array) -> None:
+            own = lines.reshape(x.shape)
+            root = _root(_centred(x, own), eps)
+            np.multiply(g, own, own)
+            sums = (lines @ ones).reshape(len(x), -1)
+            np.add.at(total, group, sums / root[:, None])
+
+        _by_groups(kernel, num_groups, g, x)
+        return total.reshape(-1)
+
+
+_LINE = 16  # elements of a channel; below, one step for each costs too much
+
+
+def _is_wide(x: Array) -> bool:
+    return bool(x.size) and math.prod(x.shape[2:]) >= _LINE
+
+
+def _by_group(parameter: Array | None, x: Array, groups: int) -> Array:
+    """The channels of each group as a row, in the dtype of `x`."""
+    if parameter is None:
+        return np.ones((groups, x.shape[1] // groups), x.dtype)
+    return parameter.reshape(groups, -1).astype(x.dtype, copy=False)
+
+
+def _by_groups(kernel: Callable[..., None], groups: int, *arrays: Array) -> None:
+    """`kernel(*rows, lines, group)` for some rows, each of them a group of channels.
+
+    `lines` is memory for as many elements, a channel in each line.
+    """
+    shape = arrays[0].shape
+    count, width = shape[0] * groups, math.prod(shape[2:])
+    rows = [a.reshape(count, -1) for a in arrays]
+    step, channels = max(BLOCK // rows[0].shape[1], 1), shape[1] // groups
+    memory = np.empty((min(step, count) * channels, width), arrays[0].dtype)
+    with row_loops(width):
+        for start in range(0, count, step):
+            parts = [a[start : start + step] for a in rows]
+            group = np.arange(start, start + len(parts[0])) % groups
+            kernel(*parts, memory[: len(group) * channels], group)
+
 
 def _flat(parameter: Array | None, x: Array) -> Array | None:
     """One row, in the dtype in which the rows of `x` are computed."""

@@ -1,4 +1,4 @@
-"""Rules for norms over the last axes; the other norms stand on these."""
+"""Rules for norms over the last axes, and over groups of channels."""
 
 from typing import Any
 
@@ -48,5 +48,30 @@ def rms_norm(b: Backend[Any]) -> Any:
         out: Any, x: Any, weight: Any, *, axis: tuple[int, ...], eps: float
     ) -> Any:
         return (pull_x, (x, weight, axis, eps)), (pull_weight, (x, axis, eps))
+
+    return record
+
+
+@rule("group_norm")
+def group_norm(b: Backend[Any]) -> Any:
+    """The ops for x and weight, and the sum of g over each channel for the bias."""
+
+    def pull_x(g: Any, saved: Any) -> Any:
+        x, weight, statics = saved
+        return b.group_norm_pulled(g, x, weight, **statics)
+
+    def pull_weight(g: Any, saved: Any) -> Any:
+        x, statics = saved
+        return b.group_norm_weight_pulled(g, x, **statics)
+
+    def pull_bias(g: Any, saved: None) -> Any:
+        return b.over_channels(g)
+
+    def record(out: Any, x: Any, weight: Any, bias: Any, **statics: Any) -> Any:
+        return (
+            (pull_x, (x, weight, statics)),
+            (pull_weight, (x, statics)),
+            (pull_bias, None),
+        )
 
     return record

@@ -192,6 +192,46 @@ class Normalization(Nn[H], family="normalization"):
         return self.cast(self._affine(normal, weight, bias), dtype)
 
     @derived(REAL_FLOATING)
+    def group_norm_pulled(
+        self, g: H, x: H, weight: H | None, /, *, num_groups: int, eps: float
+    ) -> H:
+        """The gradient of `x` from `g`, that of what `group_norm` gives.
+
+        As `layer_norm_pulled` is for `layer_norm`.
+        """
+        shape = self.shape(x)
+        if weight is not None:
+            g, _ = self.widened(g)
+            g = self.multiply(g, self._by_channel(weight, g))
+        rows = (shape[0], num_groups, math.prod(shape[1:]) // num_groups)
+        found = self.layer_norm_pulled(
+            self.reshape(g, shape=rows),
+            self.reshape(x, shape=rows),
+            None,
+            axis=(2,),
+            eps=eps,
+        )
+        return self.reshape(found, shape=shape)
+
+    @derived(REAL_FLOATING)
+    def group_norm_weight_pulled(
+        self, g: H, x: H, /, *, num_groups: int, eps: float
+    ) -> H:
+        """The gradient of the weight from `g`, that of what `group_norm` gives.
+
+        The sum of g y over all axes but that of the channels, where y is the norm
+        without weight and bias. For 16-bit floats in float32.
+        """
+        (g, _), (x, _) = self.widened(g), self.widened(x)
+        y = self.group_norm(x, None, None, num_groups=num_groups, eps=eps)
+        return self.over_channels(self.multiply(g, y))
+
+    def over_channels(self, x: H) -> H:
+        """The sum over all axes but axis 1."""
+        others = tuple(i for i in range(len(self.shape(x))) if i != 1)
+        return self.sum(x, axis=others, dtype=None, keepdims=False)
+
+    @derived(REAL_FLOATING)
     def instance_norm(
         self, x: H, weight: H | None, bias: H | None, /, *, eps: float
     ) -> H:
