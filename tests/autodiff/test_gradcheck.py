@@ -91,3 +91,19 @@ def test_gradgradcheck_fails_when_only_the_second_derivative_is_wrong(backend):
     gradcheck(square, x)
     with pytest.raises(GradcheckError):
         gradgradcheck(square, x)
+
+
+@pytest.mark.parametrize("check", [gradcheck, gradgradcheck])
+def test_what_is_no_tensor_of_float64_is_named(backend, check):
+    x = tv.asarray([1.0, 2.0], dtype=tv.float64, backend=backend)
+
+    with pytest.raises(tv.errors.GradientError, match="input 0 is a float, not a tens"):
+        check(lambda x: x, 1.0)
+    with pytest.raises(
+        tv.errors.GradientError, match="the result is a tuple, not a te"
+    ):
+        check(lambda x: (x, x), x)
+    with pytest.raises(tv.errors.DTypeError, match="the result has dtype int64"):
+        check(tv.argmax, x)
+    with pytest.raises(tv.errors.DTypeError, match="the result has dtype float32"):
+        check(lambda x: x.astype(tv.float32), x)

@@ -8,6 +8,7 @@ from trivet_autodiff import (
     Autodiff,
     custom_vjp,
     gradients_as_ready,
+    jvp,
     keep_gradient,
     on_gradient,
 )
@@ -72,6 +73,14 @@ def test_hooks_ask_for_a_tracked_tensor(backend):
     for function in (keep_gradient, lambda x: on_gradient(x, print)):
         with pytest.raises(tv.errors.UntrackedError, match="the tensor is not tracked"):
             function(x)
+
+
+def test_hooks_have_nothing_to_see_in_forward_mode(backend):
+    x = tv.asarray([1.0], dtype=tv.float64, backend=backend)
+
+    for function in (keep_gradient, lambda x: on_gradient(x, print)):
+        with pytest.raises(tv.errors.UntrackedError, match="moves along a tangent"):
+            jvp(function, (x,), (x,))
 
 
 def test_gradients_come_as_soon_as_they_are_final(ad):

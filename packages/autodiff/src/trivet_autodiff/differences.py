@@ -52,7 +52,8 @@ def gradcheck(
     moved by `step` times its size, or `step` where that is below 1; a complex one along
     both of its axes, and the gradient then is slope + i slope. Raises `GradcheckError`
     that names the worst element if a gradient is off by more than `atol` and `rtol`
-    times the difference quotient, and `DTypeError` for inputs of another dtype.
+    times the difference quotient, and `DTypeError` for inputs or a result of another
+    dtype, and `GradientError` for what is no tensor.
 
     >>> import trivet as tv
     >>> x = tv.asarray([0.5, 2.0], dtype=tv.float64)
@@ -60,6 +61,7 @@ def gradcheck(
     """
     _require_float64(inputs)
     value, pullback = vjp(function, *inputs)
+    _require_tensor("the result", value)
     weight = _irregular(value)
     gradients = [_numbers(gradient) for gradient in pullback(weight)]
     weights = _numbers(weight)
@@ -90,6 +92,7 @@ def gradgradcheck(
 
     def gradients(*moved: Tensor[Any]) -> Tensor[Any]:
         value, pullback = vjp(function, *moved)
+        _require_tensor("the result", value)
         found = pullback(_irregular(value))
         return tv.concat([tv.reshape(gradient, (-1,)) for gradient in found])
 
@@ -98,11 +101,20 @@ def gradgradcheck(
 
 def _require_float64(inputs: tuple[Tensor[Any], ...]) -> None:
     for place, x in enumerate(inputs):
-        if x.dtype not in (tv.float64, tv.complex128):
-            raise DTypeError(
-                f"gradcheck: input {place} has dtype {x.dtype}, and differences need "
-                "float64. Cast it with .astype(tv.float64)."
-            )
+        _require_tensor(f"input {place}", x)
+
+
+def _require_tensor(what: str, x: Any) -> None:
+    if not isinstance(x, Tensor):
+        raise GradientError(
+            f"gradcheck: {what} is a {type(x).__name__}, not a tensor. Join several "
+            "with tv.concat, and make a number one with tv.asarray."
+        )
+    if x.dtype not in (tv.float64, tv.complex128):
+        raise DTypeError(
+            f"gradcheck: {what} has dtype {x.dtype}, and differences need float64. "
+            "Cast it with .astype(tv.float64)."
+        )
 
 
 def _irregular(like: Tensor[Any]) -> Tensor[Any]:

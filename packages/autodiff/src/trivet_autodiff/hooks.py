@@ -6,6 +6,7 @@ from typing import Any
 from trivet import Tensor
 from trivet.errors import CotangentError, UntrackedError
 from trivet_autodiff.backend import Autodiff
+from trivet_autodiff.forward import Forward
 from trivet_autodiff.peel import level_of
 from trivet_autodiff.tape import new_leaf, new_number
 from trivet_autodiff.watch import notice
@@ -74,6 +75,11 @@ def _level(what: str, x: Tensor[Any]) -> Autodiff[Any]:
     level = level_of(x)
     if isinstance(level, Autodiff):
         return level
+    if isinstance(level, Forward):
+        raise UntrackedError(
+            f"{what}: the tensor moves along a tangent, as in jvp, and no gradient "
+            "comes back to it. Hang the hook on a tensor outside."
+        )
     raise UntrackedError(
         f"{what}: the tensor is not tracked. Compute it from what .require_grad() "
         "returned, on a backend such as autodiff(ndarray)."
