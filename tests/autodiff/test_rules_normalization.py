@@ -13,6 +13,18 @@ CASES = {
         on(array(2, 3, 2), array(3), POSITIVE, None, None, eps=EPS),
         on(array(0, 3), array(3), POSITIVE, array(3), None, eps=EPS),
     ],
+    "channel_affine": [
+        on(array(4, 3), array(3), POSITIVE, array(3, low=1.0)),
+        on(array(2, 3, 2), array(3), POSITIVE, None),
+        on(array(2, 2, 16), array(2), array(2, low=0.5), array(2, low=1.0)),
+        on(array(0, 3), array(3), POSITIVE, None),
+    ],
+    "channel_products": [
+        on(array(4, 3), array(4, 3, low=1.0), array(3)),
+        on(array(2, 3, 2), array(2, 3, 2, low=1.0), array(3)),
+        on(array(2, 2, 16), array(2, 2, 16, low=1.0), array(2)),
+        on(array(0, 3), array(0, 3), array(3)),
+    ],
     "layer_norm": [
         on(array(2, 4), array(4), array(4, low=1.0), axis=(1,), eps=EPS),
         on(array(2, 2, 3), array(2, 3), None, axis=(1, 2), eps=EPS),

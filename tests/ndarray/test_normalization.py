@@ -350,3 +350,28 @@ def test_group_norm_and_its_gradients_are_their_formulas(
             scale = np.abs(want).max() + float(space == ()) * 300
             atol = 30 * float(np.finfo(got.dtype).eps) * scale
             np.testing.assert_allclose(got, want, 0, atol)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("shape", [(900, 120), (7, 12, 3), (9, 12, 20, 50)])
+@pytest.mark.parametrize("shifted", [False, True])
+def test_channels_are_moved_and_scaled_by_their_own_numbers(
+    bodies, dtype, shape, shifted
+):
+    rng = np.random.default_rng(0)
+    g, x = rng.standard_normal((2, *shape)).astype(dtype)
+    mean, factor, bias = rng.standard_normal((3, shape[1])).astype(dtype)
+    lines = (-1, *(1 for _ in shape[2:]))
+    level, scale, shift = (p.astype(float).reshape(lines) for p in (mean, factor, bias))
+    away = x.astype(float) - level
+    want = away * scale + shift * shifted
+    products = (g.astype(float) * away).sum((0, *range(2, x.ndim)))
+    eps = float(np.finfo(dtype).eps)
+
+    for backend in (tv.backend("ndarray"), bodies):
+        found = backend.channel_affine(x, mean, factor, bias if shifted else None)
+        sums = backend.channel_products(g, x, mean)
+        assert found.dtype == sums.dtype == dtype
+        np.testing.assert_allclose(found, want, 0, 4 * eps * np.abs(want).max())
+        # 16-bit products are rounded one by one, before they are summed in float32
+        np.testing.assert_allclose(sums, products, 0, 40 * eps * np.abs(products).max())

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,37 @@ __all__ = ["Normalization"]
 
 class Normalization(Data):
     """Weights and biases are applied while the rows are in the cache."""
+
+    def channel_affine(
+        self, x: Array, mean: Array, factor: Array, bias: Array | None, /
+    ) -> Array:
+        if not _is_plain(x, mean, factor, *([] if bias is None else [bias])):
+            return super().channel_affine(x, mean, factor, bias)
+        out = np.empty(x.shape, x.dtype)
+
+        def kernel(x: Array, out: Array, _: Array, channel: Any) -> None:
+            np.subtract(x, mean[channel], out)
+            np.multiply(out, factor[channel], out)
+            if bias is not None:
+                np.add(out, bias[channel], out)
+
+        _by_channels(kernel, x, out)
+        return out
+
+    def channel_products(self, g: Array, x: Array, mean: Array, /) -> Array:
+        if not are_alike(g, x) or not _is_plain(x, mean):
+            return super().channel_products(g, x, mean)
+        total = np.zeros(x.shape[1], x.dtype)
+
+        def kernel(g: Array, x: Array, lines: Array, channel: Any) -> None:
+            away = np.subtract(x, mean[channel], lines)
+            if channel is _EVERY:
+                np.add(total, SUM(np.multiply(g, away, away), 0), total)
+            else:
+                np.add.at(total, channel[0], VECDOT(g, away))
+
+        _by_channels(kernel, g, x)
+        return total
 
     def layer_norm(
         self,
@@ -172,6 +204,7 @@ class Normalization(Data):
         return total.reshape(-1)
 
 
+_EVERY = slice(None)
 _LINE = 16  # elements of a channel; below, one step for each costs too much
 
 
@@ -184,6 +217,30 @@ def _by_group(parameter: Array | None, x: Array, groups: int) -> Array:
     if parameter is None:
         return np.ones((groups, x.shape[1] // groups), x.dtype)
     return parameter.reshape(groups, -1).astype(x.dtype, copy=False)
+
+
+def _is_plain(x: Array, *parameters: Array) -> bool:
+    """Whether `x` is computed as it is, line by line or row by row."""
+    alike = all(one.dtype == x.dtype for one in parameters)
+    return alike and are_alike(x) and (_is_wide(x) or (x.ndim == 2 and x.size > 0))
+
+
+def _by_channels(kernel: Callable[..., None], *arrays: Array) -> None:
+    """`kernel(*rows, memory, channel)`: `channel` indexes what each channel has one of.
+
+    A row is a channel of a sample, or where that is one number, a sample.
+    """
+    shape = arrays[0].shape
+    if len(shape) > 2:
+        _by_groups(
+            lambda *parts: kernel(*parts[:-1], (parts[-1], None)), shape[1], *arrays
+        )
+        return
+    step = max(BLOCK // shape[1], 1)
+    memory = np.empty((min(step, shape[0]), shape[1]), arrays[0].dtype)
+    for start in range(0, shape[0], step):
+        parts = [a[start : start + step] for a in arrays]
+        kernel(*parts, memory[: len(parts[0])], _EVERY)
 
 
 def _by_groups(kernel: Callable[..., None], groups: int, *arrays: Array) -> None:

@@ -1,4 +1,4 @@
-"""Rules for norms over the last axes, and over groups of channels."""
+"""Rules for norms by channel, over the last axes, and over groups of channels."""
 
 from typing import Any
 
@@ -6,6 +6,34 @@ from trivet.contract import Backend
 from trivet_autodiff.rules.registry import rule
 
 __all__: list[str] = []
+
+
+@rule("channel_affine")
+def channel_affine(b: Backend[Any]) -> Any:
+    """g times the factor, and sums of g and of g (x - mean) over each channel."""
+
+    def pull_x(g: Any, factor: Any) -> Any:
+        shape = (factor.shape[0], *(1 for _ in g.shape[2:]))
+        return b.multiply(g, b.reshape(factor, shape=shape))
+
+    def pull_mean(g: Any, factor: Any) -> Any:
+        return b.negative(b.multiply(b.over_channels(g), factor))
+
+    def pull_factor(g: Any, saved: Any) -> Any:
+        return b.channel_products(g, *saved)
+
+    def pull_bias(g: Any, saved: None) -> Any:
+        return b.over_channels(g)
+
+    def record(out: Any, x: Any, mean: Any, factor: Any, bias: Any) -> Any:
+        return (
+            (pull_x, factor),
+            (pull_mean, factor),
+            (pull_factor, (x, mean)),
+            (pull_bias, None),
+        )
+
+    return record
 
 
 @rule("layer_norm")

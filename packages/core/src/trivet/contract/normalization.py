@@ -29,20 +29,38 @@ class Normalization(Nn[H], family="normalization"):
         All but `x` have one element for each channel, along axis 1 of `x`.
         """
         x, dtype = self.widened(x)
-        away = self.subtract(x, self._by_channel(mean, x))
-        var = self._by_channel(var, x)
-        factor = self.divide(1, self.sqrt(self.add(var, eps)))
+        factor = self.divide(1, self.sqrt(self.add(self._channels(var, x), eps)))
         if weight is not None:
-            factor = self.multiply(factor, self._by_channel(weight, x))
-        scaled = self.multiply(away, factor)
+            factor = self.multiply(factor, self._channels(weight, x))
         if bias is not None:
-            scaled = self.add(scaled, self._by_channel(bias, x))
-        return self.cast(scaled, dtype)
+            bias = self._channels(bias, x)
+        found = self.channel_affine(x, self._channels(mean, x), factor, bias)
+        return self.cast(found, dtype)
+
+    @derived(REAL_FLOATING)
+    def channel_affine(self, x: H, mean: H, factor: H, bias: H | None, /) -> H:
+        """(x - mean) * factor + bias, channel by channel, all in one dtype."""
+        away = self.subtract(x, self._by_channel(mean, x))
+        scaled = self.multiply(away, self._by_channel(factor, x))
+        if bias is None:
+            return scaled
+        return self.add(scaled, self._by_channel(bias, x))
+
+    @derived(REAL_FLOATING)
+    def channel_products(self, g: H, x: H, mean: H, /) -> H:
+        """The sum of g (x - mean) over each channel, all in one dtype."""
+        away = self.subtract(x, self._by_channel(mean, x))
+        return self.over_channels(self.multiply(g, away))
 
     def _by_channel(self, parameter: H, x: H) -> H:
         """In the dtype of `x`, and shaped to broadcast along its axis 1."""
         shape = (self.size(parameter), *(1 for _ in self.shape(x)[2:]))
         return self.cast(self.reshape(parameter, shape=shape), self.dtype(x))
+
+    def _channels(self, parameter: H, x: H) -> H:
+        """In the dtype of `x`, in one line."""
+        line = self.reshape(parameter, shape=(self.size(parameter),))
+        return self.cast(line, self.dtype(x))
 
     @derived(REAL_FLOATING)
     def layer_norm(
