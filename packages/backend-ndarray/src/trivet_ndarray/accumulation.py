@@ -23,7 +23,9 @@ def accumulate_at(
     ufunc: np.ufunc, x: Array, key: Sequence[Array], values: Array
 ) -> None:
     """`ufunc.at(x, key, values)` for index arrays and an `x` in C order."""
-    places = _row_numbers(x.shape, key) if np.size(values) >= _FEW else None
+    alone = x.ndim == 1 and key[0].ndim == 1  # for which NumPy has a loop of its own
+    many = np.size(values) >= _FEW and not alone
+    places = _row_numbers(x.shape, key) if many else None
     if places is None:
         ufunc.at(x, tuple(key), values)
         return
@@ -34,7 +36,6 @@ def accumulate_at(
     rows = x.reshape(-1, width)
     if accumulate_rows(ufunc, rows, places, lambda some: values.take(some, 0)):
         return
-    # NumPy has a loop of its own for one index of one axis
     if width > 1:
         places = (places[:, None] * width + np.arange(width)).reshape(-1)
     ufunc.at(x.reshape(-1), places, values.reshape(-1))
