@@ -101,7 +101,8 @@ class Random(Linalg[H], family="random"):
 
         Of few they are the first of all in random order. Of many they are the first
         different ones of a longer draw with repetitions: which these are follows from
-        what is equal, so their values are as likely as any other.
+        what is equal, so their values are as likely as any other. How many there are
+        is read back to the host.
         """
         if not count:
             dtype = self.default_dtypes(device).indexing
