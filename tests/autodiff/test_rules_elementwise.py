@@ -7,6 +7,7 @@ import pytest
 from numeric import Array, array, check, listed, on, slopes
 
 import trivet as tv
+from trivet_autodiff import grad
 
 PLUS = {"low": 0.3, "high": 2.5}
 A, B = array(2, 3), array(2, 3, **PLUS)
@@ -206,3 +207,25 @@ def test_logaddexp_does_not_overflow(backend):
     found = slopes(backend, lambda x: tv.logaddexp(0.0 * x, x), [-800.0, 0.0, 800.0])
 
     assert found == [[0.0, 0.5, 1.0]]
+
+
+@pytest.mark.parametrize(
+    "x, y, order, expected",
+    [
+        (2.0, 0.0, (0,), 0.0),
+        (2.0, 0.0, (0, 1), 0.5),  # x**(y - 1) (1 + y log x)
+        (2.0, 0.0, (1, 0), 0.5),
+        (2.0, 0.0, (0, 0, 1), -0.25),  # the slope of y (y - 1) x**(y - 2) by y
+        (2.0, 1.0, (0, 0, 1), 0.5),
+        (0.0, 0.0, (0,), 0.0),
+        (math.nan, 0.0, (0,), 0.0),
+        (5e-324, 0.0, (0,), 0.0),
+    ],
+)
+def test_power_has_mixed_derivatives_at_exponent_zero(backend, x, y, order, expected):
+    values = [tv.asarray(v, dtype=tv.float64, backend=backend) for v in (x, y)]
+    function = tv.pow
+    for place in order:
+        function = grad(function, place)
+
+    assert function(*values).item() == pytest.approx(expected, rel=1e-12)

@@ -84,6 +84,18 @@ EMPTY = {
         on(array(0, 3), array(0, 3), NONE, reduction="sum")
     ],
     "group_norm": [on(array(0, 4, 2), array(4), array(4), num_groups=2, eps=0.1)],
+    "group_norm_pulled": [
+        on(array(0, 4, 2), array(0, 4, 2), array(4), num_groups=2, eps=0.1)
+    ],
+    "group_norm_weight_pulled": [
+        on(array(0, 4, 2), array(0, 4, 2), num_groups=2, eps=0.1)
+    ],
+    "weighted_rows": [on(array(4, 0), [[0, 1]], array(1, 2))],
+    "weighted_rows_transpose": [on(array(1, 0), [[0, 1]], array(1, 2), size=4)],
+    "row_products": [on(array(1, 0), array(4, 0), [[0, 1]])],
+    "max_pool_pulled": [
+        on(array(0, 2, 5), PLANES, array(0, 2, 5), dilation=(1,), **WINDOWS)
+    ],
     "instance_norm": [on(array(0, 2, 3), array(2), array(2), eps=0.1)],
     "layer_norm_pulled": [on(array(0, 4), array(0, 4), array(4), axis=(1,), eps=0.001)],
     "rms_norm_pulled": [on(array(0, 4), array(0, 4), array(4), axis=(1,), eps=0.001)],
@@ -185,7 +197,9 @@ AN_AXIS = (
     *("cross_entropy", "cross_entropy_slope", "nll_loss", "ctc_loss", "linear"),
     *("layer_norm", "layer_norm_pulled", "layer_norm_weight_pulled", "rms_norm"),
     *("rms_norm_pulled", "rms_norm_weight_pulled", "batch_norm", "group_norm"),
-    *("instance_norm", "embedding", "cov", "corrcoef"),
+    *("instance_norm", "embedding", "cov", "corrcoef", "channel_affine"),
+    *("channel_products", "group_norm_pulled", "group_norm_weight_pulled"),
+    *("weighted_rows", "weighted_rows_transpose", "row_products"),
 )
 MATRICES = (
     *("matrix_transpose", "tril", "triu", "matmul", "diagonal", "trace", "lu"),
@@ -196,6 +210,7 @@ MATRICES = (
 PLANES_OF_CHANNELS = (
     *("sliding_windows", "add_windows", "conv", "conv_transpose", "max_pool"),
     *("avg_pool", "lp_pool", "adaptive_avg_pool", "adaptive_max_pool"),
+    "max_pool_pulled",
     *("interpolate", "interpolate_transpose", "grid_sample"),
 )
 NEVER_OF_RANK_0 = {*AN_AXIS, *MATRICES, *PLANES_OF_CHANNELS}

@@ -1,5 +1,6 @@
 """Rules for special functions."""
 
+import math
 from math import inf, pi, sqrt
 
 import pytest
@@ -7,7 +8,7 @@ from numeric import array, check, listed, on, slopes
 
 import trivet as tv
 from trivet.errors import GradientError
-from trivet_autodiff import Autodiff
+from trivet_autodiff import Autodiff, grad
 
 REAL = [on(array(2, 3)), on(array()), on(array(0, 3))]
 POSITIVE = [on(array(2, 3, low=0.3, high=4.0)), on(array(0, 3))]
@@ -127,3 +128,55 @@ def test_tracked_parameter_of_an_integral_is_refused(backend, op, place):
 def test_infinite_arguments_have_slope_zero(backend):
     assert slopes(backend, tv.special.erf, [-inf, inf]) == [[0.0, 0.0]]
     assert slopes(backend, tv.special.ndtr, [-inf, inf]) == [[0.0, 0.0]]
+
+
+def nested(function, values, order):
+    """The derivative by the arguments named in `order`, one after the other."""
+    for place in order:
+        function = grad(function, place)
+    return function(*values).item()
+
+
+@pytest.mark.parametrize(
+    "function, x, y, order, expected",
+    [
+        (tv.special.xlogy, 0.0, 2.0, (0, 1), 0.5),  # 1 / y
+        (tv.special.xlogy, 0.0, 2.0, (1, 0), 0.5),
+        (tv.special.xlogy, 0.0, 2.0, (1, 1), 0.0),  # -x / y**2
+        (tv.special.xlogy, 0.0, 2.0, (1, 0, 1), -0.25),
+        (tv.special.xlog1py, 0.0, 1.0, (0, 1), 0.5),
+        (tv.special.xlog1py, 0.0, 1.0, (1, 0), 0.5),
+        (tv.special.rel_entr, 0.0, 2.0, (1, 0), -0.5),
+        (tv.special.kl_div, 0.0, 2.0, (1, 0), -0.5),
+    ],
+)
+def test_mixed_derivatives_at_zero_are_those_on_the_way(
+    backend, function, x, y, order, expected
+):
+    values = [tv.asarray(v, dtype=tv.float64, backend=backend) for v in (x, y)]
+
+    assert nested(function, values, order) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("order, expected", [(1, 1 / 2), (3, 3 / 8), (5, 5 / 16)])
+def test_bessel_function_has_the_derivatives_of_its_series(backend, order, expected):
+    """i1(x) = x / 2 + x**3 / 16 + x**5 / 384 + ..."""
+    zero = tv.asarray(0.0, dtype=tv.float64, backend=backend)
+    tiny = tv.asarray(1e-8, dtype=tv.float64, backend=backend)
+
+    assert nested(tv.special.i1, [zero], [0] * order) == pytest.approx(expected)
+    assert nested(tv.special.i1, [tiny], [0] * order) == pytest.approx(expected)
+    assert nested(tv.special.i1, [zero], [0] * (order - 1)) == 0.0
+
+
+def test_series_of_the_bessel_functions_meets_the_rest(backend):
+    """i1'' = i1 (1 + 2 / x**2) - i0 / x, on both sides of where the rule changes."""
+    for x in (1 - 1e-9, 1 + 1e-9):
+        at = tv.asarray(x, dtype=tv.float64, backend=backend)
+        i0, i1 = tv.special.i0(at).item(), tv.special.i1(at).item()
+
+        second = i1 * (1 + 2 / x**2) - i0 / x
+        scaled = math.exp(-x) * (second - 2 * (i0 - i1 / x) + i1)
+
+        assert nested(tv.special.i1, [at], [0, 0]) == pytest.approx(second, rel=1e-12)
+        assert nested(tv.special.i1e, [at], [0, 0]) == pytest.approx(scaled, rel=1e-9)

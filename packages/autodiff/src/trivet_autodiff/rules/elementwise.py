@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from trivet.contract import Backend
+from trivet.dtypes import finfo
 from trivet_autodiff.complexes import cast, is_complex, real_part
 from trivet_autodiff.recorders import unbroadcast
 from trivet_autodiff.rules.registry import binary, rule, unary
@@ -71,8 +72,14 @@ def pow_(b: Backend[Any]) -> Binary:
         if isinstance(y, int | float | complex):
             less = 0 if y == 0 else y - 1
             return b.multiply(g, b.multiply(b.pow(x, less), y))
-        less = b.where(b.equal(y, 0), 0, b.subtract(y, 1))
+        less = b.where(void(x, y), 0, b.subtract(y, 1))
         return b.multiply(g, b.multiply(y, b.pow(x, less)))
+
+    def void(x: Any, y: Any) -> Any:
+        """Where y is 0 and x**-1 would be NaN or infinite; elsewhere y has a slope."""
+        least = finfo(b.dtype(x)).smallest_normal
+        there = b.less(least, b.abs(x))
+        return b.logical_and(b.equal(y, 0), b.logical_not(there))
 
     def pull2(g: Any, saved: Any) -> Any:
         x, out = saved

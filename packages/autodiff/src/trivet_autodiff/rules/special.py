@@ -114,7 +114,7 @@ def i0(b: Backend[Any]) -> Pull:
 @unary("i1", saves=IN1)
 def i1(b: Backend[Any]) -> Pull:
     """i0(x) - i1(x) / x, which is 1/2 at 0."""
-    return lambda g, x: b.multiply(g, b.subtract(b.i0(x), _over(b, b.i1(x), x)))
+    return lambda g, x: b.multiply(g, b.subtract(b.i0(x), _over(b, b.i1(x), x, 1)))
 
 
 @unary("i0e", saves=IN1)
@@ -132,17 +132,27 @@ def i1e(b: Backend[Any]) -> Pull:
     """i0e(x) - i1e(x) (sign(x) + 1 / x), which is 1/2 at 0."""
 
     def pull(g: Any, x: Any) -> Any:
-        y = b.i1e(x)
-        less = b.add(b.multiply(b.sign(x), y), _over(b, y, x))
+        y, scale = b.i1e(x), b.exp(b.negative(b.abs(x)))
+        less = b.add(b.multiply(b.sign(x), y), _over(b, y, x, scale))
         return b.multiply(g, b.subtract(b.i0e(x), less))
 
     return pull
 
 
-def _over(b: Backend[Any], y: Any, x: Any) -> Any:
-    """y / x, with its limit 1/2 at 0."""
-    zero = b.equal(x, 0)
-    return b.where(zero, 0.5, b.divide(y, b.where(zero, 1, x)))
+# Of i1(x) / x = sum((x**2 / 4)**k / (2 k! (k + 1)!)): what follows is below 1e-17 for
+# x up to 1.
+_SERIES = [1 / (2 * math.factorial(k) * math.factorial(k + 1)) for k in range(10)]
+
+
+def _over(b: Backend[Any], y: Any, x: Any, scale: Any) -> Any:
+    """y / x for y = i1(x) scale; near 0 by its series, which has all derivatives."""
+    near = b.less(b.abs(x), 1)
+    quarter = b.multiply(b.square(b.where(near, x, 0)), 0.25)
+    total = b.filled_like(quarter, _SERIES[-1], tuple(x.shape))
+    for coefficient in _SERIES[-2::-1]:
+        total = b.add(b.multiply(total, quarter), coefficient)
+    far = b.divide(y, b.where(near, 1, x))
+    return b.where(near, b.multiply(total, scale), far)
 
 
 @unary("logit", saves=IN1)
@@ -200,9 +210,9 @@ def _where_zero(b: Backend[Any], g: Any, x: Any, y: Any) -> Any:
 
 
 def _share(b: Backend[Any], g: Any, x: Any, y: Any) -> Any:
-    """x / y, and 0 where x is 0."""
-    x, y = _like(b, g, x), _like(b, g, y)
-    return b.divide(x, b.where(b.equal(x, 0), 1, y))
+    """x / y, and 0 where both are 0."""
+    void = _where_zero(b, g, x, y)
+    return b.divide(_like(b, g, x), b.where(void, 1, _like(b, g, y)))
 
 
 @unary("entr", saves=IN1)
