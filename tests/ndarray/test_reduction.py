@@ -355,3 +355,36 @@ def test_truth_is_counted_and_averaged_as_numpy_does(axis, keepdims):
 
 def pairs(op, x):
     return ((getattr(tv, op), tv.asarray(x)), (getattr(np, op), x))
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize(
+    "shape, axis", [((9, 700), 0), ((3, 5, 400), 1), ((2, 600), 0)]
+)
+@pytest.mark.parametrize("dtype", ["float32", "int8", "complex64", "bool"])
+@pytest.mark.parametrize("order", ["C", "F", "back"])
+def test_running_results_of_wide_rows_are_numpys_to_the_bit(shape, axis, dtype, order):
+    x = np.random.default_rng(5).integers(-3, 4, shape).astype(dtype)
+    if dtype == "float32":
+        x[0, ..., :9] = np.nan, np.inf, -np.inf, 0, -0.0, 1, 3e38, 3e38, -3e38
+    x = np.flip(x) if order == "back" else np.array(x, order=order)
+    mine = tv.asarray(x)
+    wide = tv.cumulative_sum(mine, axis=axis).numpy().dtype
+
+    for name, ufunc in (("cumulative_sum", np.add), ("cumulative_prod", np.multiply)):
+        found = getattr(tv, name)(mine, axis=axis).numpy()
+        np.testing.assert_array_equal(found, ufunc.accumulate(x, axis, dtype=wide))
+    if dtype in {"float32", "int8"}:
+        for name, ufunc in (("max", np.maximum), ("min", np.minimum)):
+            found = getattr(tv, f"cumulative_{name}")(mine, axis=axis).numpy()
+            np.testing.assert_array_equal(found, ufunc.accumulate(x, axis))
+    np.testing.assert_array_equal(mine.numpy(), x)
+
+
+@pytest.mark.parametrize("shape", [(0, 700), (1, 700), (3, 0)])
+def test_running_sums_of_few_or_no_rows_are_numpys(shape):
+    x = np.arange(np.prod(shape), dtype="float32").reshape(shape)
+
+    found = tv.cumulative_sum(tv.asarray(x), axis=0).numpy()
+
+    np.testing.assert_array_equal(found, np.cumsum(x, 0))

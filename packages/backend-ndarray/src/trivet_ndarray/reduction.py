@@ -7,6 +7,7 @@ import numpy as np
 from trivet.contract import Axes
 from trivet.dtypes import DType
 from trivet_ndarray.data import Array, Data
+from trivet_ndarray.running import accumulated
 
 __all__ = ["Reduction"]
 
@@ -92,5 +93,5 @@ class Reduction(Data):
         initial: bool,
     ) -> Array:
         x, result = self.widened(self.cast(x, dtype or self.sum_dtype(self.dtype(x))))
-        running = self.cast(ufunc.accumulate(x, axis), result)
+        running = self.cast(accumulated(ufunc, x, axis), result)
         return self._with_initial(running, neutral, axis) if initial else running

@@ -8,6 +8,7 @@ from trivet.contract import Axes
 from trivet.contract.statistics import QuantileMethod
 from trivet.shapes import reduced
 from trivet_ndarray.data import Array, Data
+from trivet_ndarray.running import accumulated
 
 __all__ = ["Statistics"]
 
@@ -88,16 +89,16 @@ class Statistics(Data):
 
     def cumulative_max(self, x: Array, /, *, axis: int) -> Array:
         x, dtype = self.widened(x)
-        return self.cast(np.maximum.accumulate(x, axis), dtype)
+        return self.cast(accumulated(np.maximum, x, axis), dtype)
 
     def cumulative_min(self, x: Array, /, *, axis: int) -> Array:
         x, dtype = self.widened(x)
-        return self.cast(np.minimum.accumulate(x, axis), dtype)
+        return self.cast(accumulated(np.minimum, x, axis), dtype)
 
     def logcumsumexp(self, x: Array, /, *, axis: int) -> Array:
         x, dtype = self.widened(x)
         with np.errstate(invalid="ignore"):  # NumPy warns of NaN among the operands
-            return self.cast(np.logaddexp.accumulate(x, axis), dtype)
+            return self.cast(accumulated(np.logaddexp, x, axis), dtype)
 
 
 def _between(x: Array, edges: Array) -> Array:
