@@ -91,9 +91,9 @@ def hard_swish(b: Backend[Any]) -> Pull:
     """(2 x + 3) / 6 between -3 and 3; 0 at and below, and 1 at and above them."""
 
     def pull(g: Any, x: Any) -> Any:
-        near = b.hardtanh(x, min_val=-3, max_val=3)
-        line = b.where(b.equal(near, -3), 0, b.add(b.divide(near, 3), 0.5))
-        return b.multiply(g, b.where(b.equal(near, 3), 1, line))
+        part = b.divide(b.hardtanh(x, min_val=-3, max_val=3), 3)
+        end = b.trunc(part)  # -1 and 1 from there on, where the line is 1/2 too far
+        return b.multiply(g, b.add(b.subtract(part, b.multiply(end, 0.5)), 0.5))
 
     return pull
 
