@@ -131,6 +131,22 @@ ERRORS = [
         ),
     ),
     (
+        lambda: tv.hstack([TABLE, ROW]),
+        ShapeError,
+        (
+            "hstack: the tensors 0 and 1 have the shapes (2, 2) and (3,), which differ "
+            "outside axis 1."
+        ),
+    ),
+    (
+        lambda: tv.vstack([TABLE, ROW]),
+        ShapeError,
+        (
+            "vstack: the tensors 0 and 1 have the shapes (2, 2) and (1, 3), which "
+            "differ outside axis 0."
+        ),
+    ),
+    (
         lambda: tv.hstack([]),
         ShapeError,
         "hstack: there are no tensors to join; give at least one.",

@@ -34,14 +34,17 @@ def concat(
     if axis is None:
         flat = [call("reshape", x, shape=(x.size,)) for x in parts]
         return call_many("concat", flat, axis=0)
-    along = normalize_axis("concat", axis, parts[0].ndim)
+    return _joined("concat", parts, normalize_axis("concat", axis, parts[0].ndim))
+
+
+def _joined(op: str, parts: list[Tensor[B]], axis: int) -> Tensor[B]:
     for place, part in enumerate(parts):
-        if not _differ_only_along(along, parts[0].shape, part.shape):
+        if not _differ_only_along(axis, parts[0].shape, part.shape):
             raise ShapeError(
-                f"concat: the tensors 0 and {place} have the shapes {parts[0].shape} "
-                f"and {part.shape}, which differ outside axis {along}."
+                f"{op}: the tensors 0 and {place} have the shapes {parts[0].shape} "
+                f"and {part.shape}, which differ outside axis {axis}."
             )
-    return call_many("concat", parts, axis=along)
+    return call_many("concat", parts, axis=axis)
 
 
 def _differ_only_along(axis: int, one: tuple[int, ...], two: tuple[int, ...]) -> bool:
@@ -91,7 +94,7 @@ def hstack(arrays: Sequence[Tensor[B]], /) -> Tensor[B]:
         part if part.ndim else call("reshape", part, shape=(1,))
         for part in _some("hstack", arrays)
     ]
-    return concat(parts, axis=0 if parts[0].ndim == 1 else 1)
+    return _joined("hstack", parts, 0 if parts[0].ndim == 1 else 1)
 
 
 def vstack(arrays: Sequence[Tensor[B]], /) -> Tensor[B]:
@@ -107,7 +110,7 @@ def vstack(arrays: Sequence[Tensor[B]], /) -> Tensor[B]:
         part if part.ndim > 1 else call("reshape", part, shape=(1, part.size))
         for part in _some("vstack", arrays)
     ]
-    return concat(parts, axis=0)
+    return _joined("vstack", parts, 0)
 
 
 @method
