@@ -1,8 +1,8 @@
 """Gradients of the tensor API on drawn arguments: both directions give one Jacobian J.
 
 For any w and v the number w J v is found forward, by J v, and backward, by J^T w; and
-likewise for the derivative of the gradient, which is symmetric. Values are those without
-derivatives, and policies and regions change nothing.
+likewise for the derivative of the gradient, which is symmetric. Values are those
+without derivatives, and policies and regions change nothing.
 """
 
 import numpy as np
