@@ -1,5 +1,7 @@
 """Gradients that are looked at, changed, kept, and handed out on their way."""
 
+import weakref
+
 import pytest
 
 import trivet as tv
@@ -65,6 +67,65 @@ def test_gradient_of_an_intermediate_is_kept(ad):
     assert square.tolist() == [1.0, 4.0]
     assert grads[mark].tolist() == [2.0, 8.0]  # 2 s with s = x * x
     assert grads[x].tolist() == [4.0, 32.0]  # 4 x**3
+
+
+def test_hook_sees_the_gradient_in_the_dtype_of_its_tensor(ad):
+    x = tv.asarray([1.0, 2.0], dtype=tv.float32, backend=ad).require_grad()
+    wide = tv.asarray([3.0, 4.0], dtype=tv.float64, backend=ad)
+    seen = []
+
+    y = on_gradient(x, lambda g: seen.append(g) or g.astype(tv.float64) * 2.0)
+    grads = (y * wide).sum().backward()
+
+    assert seen[0].dtype == grads[x].dtype == tv.float32
+    assert (seen[0].tolist(), grads[x].tolist()) == ([3.0, 4.0], [6.0, 8.0])
+
+
+def test_hook_sees_complex_gradients_as_backward_gives_them(ad, backend):
+    if tv.complex128 not in backend.dtypes(backend.default_device):
+        pytest.skip(f"{backend.name} has no complex numbers")
+    z = tv.asarray([1 + 2j], dtype=tv.complex128, backend=ad).require_grad()
+    x = variable(ad, 3.0)
+    seen = []
+
+    def noted(g):
+        seen.append(g.tolist())
+        return g * 1j
+
+    w = on_gradient(z * 2.0, noted)
+    r = on_gradient(x, lambda g: seen.append(g.tolist()))
+    grads = tv.real(w * w * tv.asarray([1j], backend=ad) * r).sum().backward()
+
+    # L = Re(i w**2 r): its gradient by w is conj(2 i w r), with w = 2 + 4i and r = 3
+    assert seen[-1] == [-24 - 12j]
+    assert seen[0] == [-16.0]  # Re(i w**2), of a real tensor
+    assert grads[z].tolist() == [(-24 - 12j) * 1j * 2]
+    assert grads[x].tolist() == [-16.0]
+
+
+def test_hook_must_answer_with_a_constant_of_the_inner_backend(ad, backend):
+    x = variable(ad, 1.0, 2.0)
+    y = (on_gradient(x, lambda g: g * x) * 2.0).sum()
+
+    with pytest.raises(tv.errors.CotangentError, match="returned a tensor on autodiff"):
+        y.backward()
+    if tv.complex128 in backend.dtypes(backend.default_device):
+        y = (on_gradient(x, lambda g: g * 1j) * 2.0).sum()
+        with pytest.raises(tv.errors.CotangentError, match="dtype float64 is real"):
+            y.backward()
+
+
+def test_hook_keeps_no_value_alive(ad):
+    x = variable(ad, *([1.0] * 100))
+    y = x * 2.0
+    kept = weakref.ref(y.handle)
+
+    hooked = on_gradient(y, lambda g: None)
+    total = hooked.sum()
+    del y, hooked
+
+    assert kept() is None
+    assert total.backward()[x].tolist() == [2.0] * 100
 
 
 def test_hooks_ask_for_a_tracked_tensor(backend):
