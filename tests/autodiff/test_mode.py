@@ -50,6 +50,20 @@ def test_op_records_nothing_inside_no_grad(ad, x, op):
     assert ad.is_tracked(OPS[op](x).handle)
 
 
+def test_inner_backend_runs_its_own_kernel_inside_no_grad(ad, x):
+    def kernel(*arrays, **statics):
+        assert not any(map(ad.is_tracked, arrays))
+        return ad.inner.huber_loss(*arrays, **statics)
+
+    op = ad.forward(tv.contract.OPS["huber_loss"], kernel)
+    statics = {"delta": 1.0, "reduction": "sum"}
+
+    with no_grad():
+        loss = op(x.handle, x.handle.value, **statics)
+    assert not ad.is_tracked(loss)
+    assert ad.is_tracked(op(x.handle, x.handle.value, **statics))  # by its body
+
+
 def test_recording_resumes_after_an_exception(x, records):
     with pytest.raises(ValueError, match="on purpose"), no_grad():
         raise ValueError("on purpose")

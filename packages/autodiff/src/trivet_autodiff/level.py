@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from trivet.contract import Backend, Op, Tracker
 from trivet.errors import GradientError
+from trivet_autodiff.mode import PAUSES, is_paused
 from trivet_autodiff.rules import RULES
 from trivet_autodiff.rules.registry import Rule, body_of
 from trivet_autodiff.tape import is_tracked_among, value_of
@@ -77,8 +78,11 @@ class Level(Tracker[B]):
         kind = self._kind
 
         def through_body(*arrays: Any, **statics: Any) -> Any:
-            tracked = is_tracked_among(kind, arrays)
-            return (body if tracked else function)(*arrays, **statics)
+            if not is_tracked_among(kind, arrays):
+                return function(*arrays, **statics)
+            if PAUSES and is_paused():  # the inner backend may have a kernel
+                return function(*[value_of(kind, x) for x in arrays], **statics)
+            return body(*arrays, **statics)
 
         return through_body
 
@@ -86,12 +90,12 @@ class Level(Tracker[B]):
         kind = self._kind
 
         def refusing(*arrays: Any, **statics: Any) -> Any:
-            if is_tracked_among(kind, arrays):
+            if is_tracked_among(kind, arrays) and not (PAUSES and is_paused()):
                 raise GradientError(
                     f"{op.name}: there is no gradient rule for this op. Call .detach() "
                     "on its operands if it should count as a constant."
                 )
-            return function(*arrays, **statics)
+            return function(*[value_of(kind, x) for x in arrays], **statics)
 
         return refusing
 

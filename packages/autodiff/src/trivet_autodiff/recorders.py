@@ -312,9 +312,9 @@ def record_several(
     """
 
     def op(*arrays: Any, **statics: Any) -> Any:
-        if not is_tracked_among(kind, arrays):
+        inner = _inner(kind, arrays)
+        if inner is None:
             return function(*arrays, **statics)
-        inner = [value_of(kind, array) for array in arrays]
         outs = function(*inner, **statics)
         if PAUSES and is_paused():
             return outs
