@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -301,3 +302,49 @@ def test_policy_is_that_of_one_order_alone(backend):
     x = tv.asarray(2.0, dtype=tv.float64, backend=backend)
 
     assert grad(inner)(x).item() == grad(grad(cube), checkpoint=0)(x).item() == 12.0
+
+
+def peak(function):
+    """The most memory that a call takes at once."""
+    function()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        function()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("kept", ["balanced", 0, 5])
+def test_any_policy_takes_a_fraction_of_the_memory(backend, kept):
+    """Of 100 values, "none" keeps all, and the others about 2 sqrt(100) at a time."""
+    size = 3000
+    policy = kept if isinstance(kept, str) else kept * size * 8
+    x = tv.asarray([0.5] * size, dtype=tv.float64, backend=backend)
+
+    def chain(x):
+        for _ in range(100):
+            x = tv.sin(x) * 1.01
+        return x.sum()
+
+    whole = peak(lambda: grad(chain)(x))
+    lean = peak(lambda: grad(chain, checkpoint=policy)(x))
+
+    assert lean < 0.45 * whole
+
+
+@pytest.mark.parametrize("policy", [0, 100, "balanced"])
+def test_each_op_runs_a_few_times_at_most(backend, policy):
+    counting = Counting(backend)
+    x = tv.asarray([0.5], dtype=tv.float64, backend=counting)
+
+    def chain(x):
+        for _ in range(400):
+            x = tv.sin(x)
+        return x.sum()
+
+    before = counting.calls["sin"]  # there is one such backend for all tests
+    grad(chain, checkpoint=policy)(x)
+
+    assert 400 < counting.calls["sin"] - before <= 3 * 400

@@ -27,6 +27,7 @@ CHEAP = frozenset(
         *("rearrangement", "pooling", "loss", "norms"),
     }
 )
+_SHORT = 6  # to compute so many twice saves next to nothing
 _number = count().__next__
 
 
@@ -213,7 +214,12 @@ def _value(cell: Cell) -> Any:
 
 
 def _computed(wanted: Cell) -> Any:
-    """The value, from what is at hand. What is saved on the way stays for its rules."""
+    """The value, from what is at hand. What is saved on the way stays for its rules.
+
+    Of a long way only a part stays, evenly spread and next to the value: the rest is
+    computed once more from that. So a budget that keeps next to nothing costs twice the
+    time, and not the memory of keeping all.
+    """
     values: dict[Cell, Any] = {}
     missing: set[Cell] = set()
     readers: Counter[Cell] = Counter([wanted])
@@ -230,10 +236,12 @@ def _computed(wanted: Cell) -> Any:
                 waiting.append(parent)
             else:
                 values[parent] = value
-    for cell in sorted(missing, key=lambda cell: cell.number):  # oldest first
+    way = sorted(missing, key=lambda cell: cell.number)  # oldest first
+    staying = _staying([cell for cell in way if cell.uses])
+    for cell in way:
         given = [_given(operand, values) for operand in cell.operands]
         values[cell] = cell.function(*given, **cell.statics)
-        if cell.uses:
+        if cell in staying:
             cell.value, cell.left = values[cell], cell.uses
         for parent in cell.parents():
             readers[parent] -= 1
@@ -241,6 +249,14 @@ def _computed(wanted: Cell) -> Any:
                 values.pop(parent, None)
         del given
     return values[wanted]
+
+
+def _staying(saved: list[Cell]) -> set[Cell]:
+    """Which of the cells stay; what comes next in the backward pass is at the end."""
+    stride = math.isqrt(len(saved))
+    if stride <= _SHORT:
+        return set(saved)
+    return {*saved[::stride], *saved[-stride:]}
 
 
 def _operand(kind: type[Any], x: Any, known: dict[int, Cell]) -> Any:
