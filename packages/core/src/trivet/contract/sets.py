@@ -18,7 +18,7 @@ class Sets(Nn[H], family="sets"):
     How many values there are is read back to the host.
     """
 
-    @derived(ANY, constant="result of a shape by values")
+    @derived(ANY)
     def unique_all(self, x: H, /) -> tuple[H, H, H, H]:
         """The different values, where each is first, where elements are, counts.
 
@@ -40,7 +40,7 @@ class Sets(Nn[H], family="sets"):
             self._lengths(starts, self.size(x)),
         )
 
-    @derived(ANY, constant="result of a shape by values")
+    @derived(ANY)
     def unique_counts(self, x: H, /) -> tuple[H, H]:
         """The different values and how often each is there, as in `unique_all`."""
         _, ordered = self._in_order(x)
@@ -48,13 +48,13 @@ class Sets(Nn[H], family="sets"):
         values = self.take(ordered, starts, axis=0)
         return values, self._lengths(starts, self.size(x))
 
-    @derived(ANY, constant="result of a shape by values")
+    @derived(ANY)
     def unique_inverse(self, x: H, /) -> tuple[H, H]:
         """The different values and which one each element is, as in `unique_all`."""
         values, _, inverse, _ = self.unique_all(x)
         return values, inverse
 
-    @derived(ANY, constant="result of a shape by values")
+    @derived(ANY)
     def unique_values(self, x: H, /) -> H:
         """The different values, as in `unique_all`."""
         _, ordered = self._in_order(x)
