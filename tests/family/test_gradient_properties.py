@@ -169,3 +169,48 @@ def test_most_differentiable_functions_are_compared():
 @pytest.mark.parametrize("name", sorted({*STRANGERS} & {*NAMES}))
 def test_both_directions_give_one_jacobian_on_another_backend(name, backend):
     assert check(name, backend, 3)
+
+
+# Floating results that do not follow the elements, and why.
+CONSTANT = {
+    "astype": "through integers",
+    "broadcast_arrays": "each array by itself, constant ones too",
+    "full_like": "the elements are replaced",
+    "nextafter": "steps between floats",
+    "histogram": "edges and counts are numbers on the host",
+    "linalg.matrix_power": "the power 0 is the identity",
+    "linalg.slogdet": "the sign",
+    "linalg.vector_norm": "the order 0 counts",
+    "empty_like": "as full_like",
+    "ones_like": "as full_like",
+    "zeros_like": "as full_like",
+}
+
+
+@pytest.mark.parametrize(
+    "name",
+    sorted(n for n, case in TABLE.items() if n not in CONSTANT and not case.ours),
+)
+def test_floating_result_of_tracked_arguments_is_tracked(name):
+    level = tv.backend("autodiff(ndarray)")
+    lost = []
+
+    @settings(SETTINGS, max_examples=5)
+    @given(TABLE[name].calls)
+    def follows(call):
+        xs = [tv.asarray(x).to_backend(level).require_grad() for x in floats(call)]
+        tensors = iter(xs)
+        given = with_tensors(call[0], tensors), with_tensors(call[1], tensors)
+        try:
+            with np.errstate(all="ignore"):
+                result = found(name)(*given[0], **given[1])
+        except (TrivetError, BufferError):  # as above, or it leaves the library
+            return
+        lost.extend(
+            y.shape
+            for y in floating(result)
+            if xs and y.size and not level.is_tracked(y.handle)
+        )
+
+    follows()
+    assert lost == []
