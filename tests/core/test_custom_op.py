@@ -45,6 +45,24 @@ class Quick(Example):
         return self.multiply(x, 0.0)
 
 
+@pytest.mark.parametrize("name", ["cast", "bind", "name", "support"])
+def test_name_of_something_else_that_backends_have_is_refused(declare, name):
+    def body(backend, x, /):
+        return x
+
+    body.__name__ = name
+    with pytest.raises(ValueError, match=f"backends have an attribute {name}"):
+        declare()(body)
+    assert name not in OPS
+
+
+def test_unknown_name_is_no_attribute_of_a_backend(softcap):
+    with pytest.raises(AttributeError, match="softclip"):
+        _ = Example().softclip
+    with pytest.raises(AttributeError, match="softcap"):
+        _ = Example.softcap  # it belongs to one backend, like every bound kernel
+
+
 def test_op_runs_its_body_on_tensors_and_on_handles(softcap):
     backend = Example()
     x = tv.asarray([0.0, 1e9, -1e9], backend=backend)

@@ -36,8 +36,9 @@ class Level(Tracker[B]):
         super().__init__(inner, **options)
         appear(self)
 
-    def _ready(self, op: Op) -> Callable[..., Any]:
-        return seen(self, op.name, super()._ready(op))
+    def ready(self, op: Op) -> Callable[..., Any]:
+        """What a custom op is here, also for those who watch."""
+        return seen(self, op.name, super().ready(op))
 
     def set_up(self) -> None:
         """What numbers are for the inner backend, they are here."""

@@ -40,20 +40,57 @@ def record_unary(
     kind: type[Var], function: Callable[[Any], Any], vjp: Pull, saves: str
 ) -> Callable[[Any], Any]:
     """The recording form of an elementwise function of one array."""
-    keeps_out, keeps_in = saves == OUT, saves == IN1
+    record = {OUT: _saving_out, IN1: _saving_in, NOTHING: _saving_nothing}[saves]
+    return record(kind, function, vjp)
 
+
+def _saving_out(
+    kind: type[Var], function: Callable[[Any], Any], vjp: Pull
+) -> Callable[[Any], Any]:
+    def op(x: Any, /) -> Any:
+        if x.__class__ is not kind:
+            return function(x)
+        var = kind()
+        out = var.value = function(x.value)
+        if PAUSES and is_paused():
+            return out
+        var.shape = x.shape
+        var.node = (new_number(), x.node, vjp, out)
+        return var
+
+    return op
+
+
+def _saving_in(
+    kind: type[Var], function: Callable[[Any], Any], vjp: Pull
+) -> Callable[[Any], Any]:
     def op(x: Any, /) -> Any:
         if x.__class__ is not kind:
             return function(x)
         value = x.value
-        out = function(value)
+        var = kind()
+        out = var.value = function(value)
         if PAUSES and is_paused():
             return out
-        var = kind()
-        var.value = out
         var.shape = x.shape
-        saved = out if keeps_out else value if keeps_in else None
-        var.node = (new_number(), x.node, vjp, saved)
+        var.node = (new_number(), x.node, vjp, value)
+        return var
+
+    return op
+
+
+def _saving_nothing(
+    kind: type[Var], function: Callable[[Any], Any], vjp: Pull
+) -> Callable[[Any], Any]:
+    def op(x: Any, /) -> Any:
+        if x.__class__ is not kind:
+            return function(x)
+        var = kind()
+        out = var.value = function(x.value)
+        if PAUSES and is_paused():
+            return out
+        var.shape = x.shape
+        var.node = (new_number(), x.node, vjp, None)
         return var
 
     return op
@@ -80,17 +117,15 @@ def record_binary(
             a = x1.value
             if x2.__class__ is kind:
                 b = x2.value
-                out = function(a, b)
+                var = kind()
+                out = var.value = function(a, b)
                 if PAUSES and is_paused():
                     return out
                 saved1 = b if other1 else pick1 and pick1(a, b, out)
                 saved2 = a if other2 else pick2 and pick2(a, b, out)
-                var = kind()
-                var.value = out
-                shape1, shape2 = x1.shape, x2.shape
+                shape1, shape2, node1, node2 = x1.shape, x2.shape, x1.node, x2.node
                 if shape1 == shape2:
                     var.shape = shape1
-                    node1, node2 = x1.node, x2.node
                     var.node = (new_number(), node1, vjp1, saved1, node2, vjp2, saved2)
                     return var
                 var.shape = shape = out.shape
@@ -99,7 +134,6 @@ def record_binary(
                     pull1, saved1 = wide1, (saved1, shape1)
                 if shape2 != shape:
                     pull2, saved2 = wide2, (saved2, shape2)
-                node1, node2 = x1.node, x2.node
                 var.node = (new_number(), node1, pull1, saved1, node2, pull2, saved2)
                 return var
             out = function(a, x2)

@@ -6,7 +6,7 @@ ops; the rest is derived.
 
 from collections.abc import Callable
 from types import MethodType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 from trivet.contract.activation import Activation
 from trivet.contract.attention import Attention
@@ -24,7 +24,7 @@ from trivet.contract.selection import Selection
 from trivet.contract.sets import Sets
 from trivet.contract.signal import Signal
 from trivet.contract.statistics import Statistics
-from trivet.contract.table import OPS, READY, Op
+from trivet.contract.table import OPS, Op
 
 __all__ = ["Backend", "Support"]
 
@@ -80,21 +80,7 @@ class Backend(
         """
         self.__dict__.update(functions)
 
-    if not TYPE_CHECKING:  # a checker would take every name for one that exists
-
-        def __getattr__(self, name: str) -> Any:
-            """A custom op, which is made ready when it is first asked for."""
-            op = OPS.get(name)
-            if op is None:
-                kind = type(self).__name__
-                raise AttributeError(f"{kind!r} object has no attribute {name!r}")
-            from weakref import WeakSet  # `import trivet` need not pay for it
-
-            self.bind(**{name: self._ready(op)})
-            READY.setdefault(name, WeakSet()).add(self)
-            return self.__dict__[name]
-
-    def _ready(self, op: Op) -> Callable[..., Any]:
+    def ready(self, op: Op) -> Callable[..., Any]:
         """What a custom op is on a backend that has nothing faster: its body."""
         return guarded(self, op, MethodType(op.function, self))
 

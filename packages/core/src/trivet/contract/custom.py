@@ -7,6 +7,7 @@ decorators forward it, and tensors find it on whatever backend they are.
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from trivet.contract.backend import Backend
 from trivet.contract.table import OPS, READY, Op
 from trivet.dtypes import ANY, Kind
 
@@ -47,7 +48,7 @@ def custom_op(
     one runs the body. `kinds` are the dtype kinds that it takes; `constant` says why no
     gradient flows through it, where none does.
 
-    Raises `ValueError` if the contract or another module has an op of that name, and
+    Raises `ValueError` if the contract, another module or `Backend` has that name, and
     `TypeError` for a signature of another sort.
 
     >>> import trivet as tv
@@ -61,19 +62,53 @@ def custom_op(
 
     def declare(function: Callable[..., Any]) -> CustomOp:
         name = function.__name__
-        known = OPS.get(name)
-        if known is not None and not _is_again(known, function):
-            raise ValueError(
-                f"custom_op: there is an op {name} already, in the family "
-                f"{known.family}. Choose another name, for example with a prefix."
-            )
+        _check_name(name, function)
         _check(function)
         for backend in READY.pop(name, ()):  # what is declared again is new
             vars(backend).pop(name, None)
         OPS[name] = Op(name, "custom", "derived", kinds, constant, function)
+        setattr(Backend, name, _OnFirstUse(name))
         return CustomOp(OPS[name])
 
     return declare
+
+
+class _OnFirstUse:
+    """In the class `Backend` for a custom op: a backend binds it when first asked.
+
+    The bound function then stands before this one. (A `__getattr__` would do the same
+    and slow down every op.)
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(
+        self, backend: Backend[Any] | None, owner: type[Backend[Any]]
+    ) -> Callable[..., Any]:
+        op = OPS.get(self.name)
+        if backend is None or op is None:
+            raise AttributeError(f"{owner.__name__!r} has no attribute {self.name!r}")
+        from weakref import WeakSet  # `import trivet` need not pay for it
+
+        function = backend.ready(op)
+        backend.bind(**{self.name: function})
+        READY.setdefault(self.name, WeakSet()).add(backend)
+        return function
+
+
+def _check_name(name: str, function: Callable[..., Any]) -> None:
+    known = OPS.get(name)
+    if known is not None and not _is_again(known, function):
+        raise ValueError(
+            f"custom_op: there is an op {name} already, in the family {known.family}. "
+            "Choose another name, for example with a prefix."
+        )
+    if known is None and hasattr(Backend, name):
+        raise ValueError(
+            f"custom_op: backends have an attribute {name}, which is no op. Choose "
+            "another name, for example with a prefix."
+        )
 
 
 def _is_again(known: Op, function: Callable[..., Any]) -> bool:

@@ -74,7 +74,8 @@ class Decorator(Backend[Any], Generic[B]):
         """What stands for `op` here, given the inner backend's `function` for it."""
         return function
 
-    def _ready(self, op: Op) -> Callable[..., Any]:
+    def ready(self, op: Op) -> Callable[..., Any]:
+        """What a custom op is here: what `forward` makes of the inner backend's."""
         return self.forward(op, getattr(self.inner, op.name))
 
     def _overrides(self, op: Op) -> bool:
