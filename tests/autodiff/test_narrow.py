@@ -92,3 +92,47 @@ def test_rows_are_added_and_multiplied_in_32_bits(backend, dtype):
 
     assert added.astype(tv.float32).tolist() == near(dtype, [5001.0], 1)
     assert multiplied.astype(tv.float32).tolist() == near(dtype, [(1 + 2**-7) ** 100])
+
+
+def of_two_classes(loss):
+    """A loss of rows of two logits, or log-probabilities, of which the first is due."""
+
+    def over(x):
+        rows = tv.reshape(x, (MANY // 2, 2))
+        return loss(rows, tv.zeros(MANY // 2, dtype=tv.int64, backend=x.backend))
+
+    return over
+
+
+LOSSES = {  # the predictions, and the slope of one
+    "mse_loss": (1.0, 2.0),
+    "l1_loss": (1.0, 1.0),
+    "huber_loss": (2.0, 1.0),
+    "smooth_l1_loss": (2.0, 1.0),
+    "binary_cross_entropy_with_logits": (0.0, 0.5),
+    "binary_cross_entropy": (0.5, 2.0),
+}
+
+
+@pytest.mark.parametrize("scale", [1.0, 4096.0])
+@pytest.mark.parametrize("name", LOSSES)
+def test_scaled_mean_of_losses_loses_nothing_on_the_way(backend, dtype, name, scale):
+    at, each = LOSSES[name]
+    loss = getattr(tv.nn, name)
+
+    found = slope(
+        backend, dtype, lambda x: loss(x, tv.zeros_like(x)) * scale, [at] * MANY
+    )
+
+    assert found[0] == found[-1] == near(dtype, scale * each / MANY)
+
+
+@pytest.mark.parametrize("scale", [1.0, 4096.0])
+@pytest.mark.parametrize("name", ["cross_entropy", "nll_loss"])
+def test_scaled_loss_of_classes_loses_nothing_on_the_way(backend, dtype, name, scale):
+    loss = of_two_classes(getattr(tv.nn, name))
+
+    found = slope(backend, dtype, lambda x: loss(x) * scale, [0.0] * MANY)
+
+    slopes = [-0.5, 0.5] if name == "cross_entropy" else [-1.0, 0.0]
+    assert found[:2] == near(dtype, [s * scale / (MANY // 2) for s in slopes])

@@ -120,7 +120,7 @@ class Loss(Data):
         classes = targets.reshape(-1).astype(np.intp, copy=False)
         share = max(len(classes), 1) if reduction == "mean" else 1
         losses, slope = _sloped(rows, classes, share)
-        slope = slope.reshape(logits.shape).astype(dtype, copy=False)
+        slope = slope.reshape(logits.shape)
         if reduction == "none":
             return losses.reshape(targets.shape).astype(dtype, copy=False), slope
         nothing = reduction == "mean" and not losses.size

@@ -35,11 +35,12 @@ def log_softmax_at(b: Backend[Any]) -> Any:
 def cross_entropy(b: Backend[Any]) -> Any:
     """softmax(logits), less 1 at the target, where only class numbers are given."""
 
-    def pull(g: Any, slope: Any) -> Any:
-        return b.multiply(slope, g)
+    def pull(g: Any, saved: Any) -> Any:
+        slope, dtype = saved
+        return b.cast(b.multiply(slope, g), dtype)
 
-    def pull_each(g: Any, slope: Any) -> Any:
-        return b.multiply(slope, b.expand_dims(g, axis=(len(g.shape),)))
+    def pull_each(g: Any, saved: Any) -> Any:
+        return pull(b.expand_dims(g, axis=(len(g.shape),)), saved)
 
     def run(
         logits: Any,
@@ -54,7 +55,8 @@ def cross_entropy(b: Backend[Any]) -> Any:
         if not plain or len(targets.shape) == len(logits.shape):  # probabilities
             return None
         loss, slope = b.cross_entropy_slope(logits, targets, reduction=reduction)
-        return loss, ((pull_each if reduction == "none" else pull, slope),)
+        saved = slope, b.dtype(logits)
+        return loss, ((pull_each if reduction == "none" else pull, saved),)
 
     return run
 

@@ -118,7 +118,8 @@ class Loss(Ctc[H], family="loss"):
         """The `cross_entropy` of class numbers, and its derivative by the logits.
 
         A step of training wants both, and they share their exponentials. The derivative
-        is softmax(logits), less 1 at each target; for a mean, over their number.
+        is softmax(logits), less 1 at each target; for a mean, over their number. For
+        16-bit floats it is in float32: what scales a loss multiplies it only later.
         """
         shape, count = self.shape(logits), self.size(targets)
         wide, dtype = self.widened(self.reshape(logits, shape=(count, shape[-1])))
@@ -131,8 +132,8 @@ class Loss(Ctc[H], family="loss"):
         if reduction == "mean":
             slope = self.divide(slope, max(count, 1))
         losses = self.reshape(losses, shape=self.shape(targets))
-        slope = self.cast(self.reshape(slope, shape=shape), dtype)
-        return self._total_loss(losses, reduction, dtype), slope
+        loss = self._total_loss(losses, reduction, dtype)
+        return loss, self.reshape(slope, shape=shape)
 
     def _soft(self, logits: H, targets: H, weight: H | None, smoothing: float) -> H:
         last = len(self.shape(logits)) - 1
