@@ -149,7 +149,8 @@ def cross_entropy(
         raise ArgumentError(
             f"{op}: label_smoothing={label_smoothing} is not a share, within 0 to 1."
         )
-    logits, kind = _classes_last(op, logits, axis), targets.dtype.kind
+    logits = _classes_last(op, logits, axis)
+    kind = targets.backend.dtype(targets.handle).kind
     if kind in REAL_FLOATING:
         targets = _probabilities(logits, targets, axis, ignore_index)
     else:

@@ -23,9 +23,10 @@ def check_reduction(op: str, reduction: str) -> None:
 
 def check_floating(op: str, x: Tensor[Any]) -> None:
     """Refuse what is not real floating. Raises `DTypeError`."""
-    if x.dtype.kind not in REAL_FLOATING:
+    dtype = x.backend.dtype(x.handle)
+    if dtype.kind not in REAL_FLOATING:
         raise DTypeError(
-            f"{op}: the dtype {x.dtype} is not one that this op takes; it takes real "
+            f"{op}: the dtype {dtype} is not one that this op takes; it takes real "
             "floating. Cast with .astype(...)."
         )
 
