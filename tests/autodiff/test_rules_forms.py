@@ -27,6 +27,8 @@ UNIT = {"low": 0.1, "high": 0.9}
 KEPT = {"keepdims": False}
 ROWS = {"axis": (1,), **KEPT}
 WINDOWS = {"window": (2,), "stride": (1,), "padding": ((0, 0),)}
+NORM = {"axis": (1,), "eps": 0.001}
+NO_COLUMNS = [(3, 0), (0, 0)]
 PLANES = array(0, 2, 6)
 NONE: Any = None
 ELEMENTWISE_EMPTY = ("tan", "asin", "acos", "acosh", "atanh")
@@ -97,8 +99,40 @@ EMPTY = {
         on(array(0, 2, 5), PLANES, array(0, 2, 5), dilation=(1,), **WINDOWS)
     ],
     "instance_norm": [on(array(0, 2, 3), array(2), array(2), eps=0.1)],
-    "layer_norm_pulled": [on(array(0, 4), array(0, 4), array(4), axis=(1,), eps=0.001)],
-    "rms_norm_pulled": [on(array(0, 4), array(0, 4), array(4), axis=(1,), eps=0.001)],
+    **{
+        op: [on(array(0, 4), array(0, 4), array(4), **NORM)]
+        + [on(array(*shape), array(*shape), array(0), **NORM) for shape in NO_COLUMNS]
+        for op in ("layer_norm_pulled", "rms_norm_pulled")
+    },
+    **{
+        op: [on(array(*shape), array(*shape), **NORM) for shape in NO_COLUMNS]
+        for op in ("layer_norm_weight_pulled", "rms_norm_weight_pulled")
+    },
+    "layer_norm": [
+        on(array(*shape), array(0), array(0), **NORM) for shape in NO_COLUMNS
+    ],
+    "rms_norm": [on(array(*shape), array(0), **NORM) for shape in NO_COLUMNS],
+    **{
+        op: [on(array(*shape), axis=1) for shape in NO_COLUMNS]
+        for op in ("softmax", "log_softmax", "softmin", "quiet_softmax")
+    },
+    **{
+        op: [on(array(*shape), array(*shape), axis=1) for shape in NO_COLUMNS]
+        for op in ("softmax_pulled", "log_softmax_pulled")
+    },
+    "log_softmax_at": [on(array(0, 0), [])],
+    "cross_entropy_slope": [on(array(0, 0), [], reduction="sum")],
+    "cross_entropy": [
+        on(
+            array(0, 0),
+            [],
+            NONE,
+            ignore_index=None,
+            label_smoothing=0.0,
+            reduction="sum",
+        )
+    ],
+    "linear": [on(array(*shape), array(2, 0), array(2)) for shape in NO_COLUMNS],
     "gelu_pulled": [on(array(0, 3), array(0, 3), NONE, approximate="none")],
     "silu_pulled": [on(array(0, 3), array(0, 3), NONE)],
     "mish_pulled": [on(array(0, 3), array(0, 3), NONE)],

@@ -97,7 +97,7 @@ class Loss(Data):
 
     def log_softmax_at(self, logits: Array, targets: Array, /) -> Array:
         width = logits.shape[-1]
-        rows, classes = logits.reshape(-1, width), targets.reshape(-1)
+        rows, classes = logits.reshape(targets.size, width), targets.reshape(-1)
         wide = np.float32 if logits.dtype.itemsize == 2 else logits.dtype
         step = max(_LOGITS // max(width, 1), 1)
         if len(rows) <= step and rows.dtype == wide:  # all of it is one part
@@ -114,7 +114,7 @@ class Loss(Data):
         self, logits: Array, targets: Array, /, *, reduction: Reduction
     ) -> tuple[Array, Array]:
         dtype, width = logits.dtype, logits.shape[-1]
-        rows = logits.reshape(-1, width)
+        rows = logits.reshape(targets.size, width)
         if dtype.itemsize == 2:
             rows = rows.astype(np.float32)
         classes = targets.reshape(-1).astype(np.intp, copy=False)

@@ -324,8 +324,10 @@ def _along_rows(
     shape = x.shape[x.ndim - len(axis) :]
     width = math.prod(shape)
     total = np.zeros(width, x.dtype)
+    if not x.size:
+        return total.reshape(shape)
     gs, xs = g.reshape(-1, width), x.reshape(-1, width)
-    step = max(BLOCK // max(width, 1), 1)
+    step = max(BLOCK // width, 1)
     buffer = np.empty((min(step, len(xs)), width), x.dtype)
     with row_loops(width):
         for start in range(0, len(xs), step):
