@@ -7,6 +7,7 @@ import numpy as np
 
 from trivet.contract.loss import Reduction
 from trivet_ndarray.blocks import BLOCK
+from trivet_ndarray.columns import are_slim, finite_tops, totals
 from trivet_ndarray.data import Array, Data
 from trivet_ndarray.reduction import ALL, MAX, SUM
 
@@ -190,11 +191,20 @@ def _top(rows: Array) -> Array:
 
 
 def _picked(rows: Array, classes: Array, e: Array) -> Array:
-    top = _top(rows)
-    np.exp(np.subtract(rows, top, e), e)
-    total = np.maximum(SUM(e, 1), 1)  # a row of -inf sums to 0, and stays -inf
+    top, total = _summed(rows, e)
+    np.maximum(total, 1, out=total)  # a row of -inf sums to 0, and stays -inf
     chosen = rows[np.arange(len(rows)), classes.astype(np.intp, copy=False)]
-    return chosen - top[:, 0] - np.log(total)
+    return chosen - top - np.log(total)
+
+
+def _summed(rows: Array, e: Array) -> tuple[Array, Array]:
+    """The finite maximum of each row, and the sum of exponentials less that."""
+    if are_slim(rows, (1,)):
+        columns = rows.T.copy()
+        top = finite_tops(columns)
+        return top, totals(np.exp(np.subtract(columns, top, columns), columns))
+    top = _top(rows)
+    return top[:, 0], SUM(np.exp(np.subtract(rows, top, e), e), 1)
 
 
 def _logistic(x: Array, targets: Array, out: Array) -> None:

@@ -5,6 +5,13 @@ import numpy as np
 from trivet.contract import Axes
 from trivet.dtypes import DType
 from trivet_ndarray.blocks import BLOCK, are_alike, by_elements, by_rows, in_parts
+from trivet_ndarray.columns import (
+    are_slim,
+    finite_tops,
+    of_columns,
+    over_columns,
+    totals,
+)
 from trivet_ndarray.data import Array, Data
 from trivet_ndarray.linalg import VECDOT
 from trivet_ndarray.reduction import ALL, MAX, SUM
@@ -48,6 +55,8 @@ class Nn(Data):
         return (x[..., None] == np.arange(num_classes)).astype(self.native(dtype))
 
     def softmax(self, x: Array, /, *, axis: int) -> Array:
+        if are_slim(x, (axis,)):
+            return of_columns(_soften_columns, x)
         if x.size > BLOCK and axis == x.ndim - 1:
             return by_rows(soften, x)
         x, dtype = self.widened(x)
@@ -56,6 +65,8 @@ class Nn(Data):
         return self.cast(np.divide(e, self._summed(e, (axis,)), e), dtype)
 
     def log_softmax(self, x: Array, /, *, axis: int) -> Array:
+        if are_slim(x, (axis,)):
+            return of_columns(_soften_logs, x)
         x, dtype = self.widened(x)
         away, _ = self._away(x, (axis,))
         total = self._summed(np.exp(away), (axis,))
@@ -72,6 +83,9 @@ class Nn(Data):
         return in_parts(_pull_log_softmax, g, out, ndim=1)
 
     def logsumexp(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
+        if are_slim(x, axis):
+            with np.errstate(divide="ignore", over="ignore"):
+                return over_columns(_logs_of_sums, x, keepdims=keepdims)
         x, dtype = self.widened(x)
         e, top = self._away(x, axis)
         # an infinite element leaves the others as they are, and -inf alone gives log 0
@@ -102,6 +116,30 @@ def soften(rows: Array, out: Array) -> None:
     total = SUM(out, 1, None, None, True)
     total[total == 0] = 1
     np.divide(out, total, out)
+
+
+def _exponentials(columns: Array) -> Array:
+    """Their exponentials, less the finite maximum of each row, in place; the maxima."""
+    top = finite_tops(columns)
+    np.exp(np.subtract(columns, top, columns), columns)
+    return top
+
+
+def _soften_columns(columns: Array) -> None:
+    _exponentials(columns)
+    # the sum is 0 or at least 1: the largest element is the exponential of 0
+    np.divide(columns, np.maximum(totals(columns), 1), columns)
+
+
+def _soften_logs(columns: Array) -> None:
+    np.subtract(columns, finite_tops(columns), columns)
+    total = np.maximum(totals(np.exp(columns)), 1)
+    np.subtract(columns, np.log(total, total), columns)
+
+
+def _logs_of_sums(columns: Array) -> Array:
+    top = _exponentials(columns)
+    return np.log(totals(columns)) + top
 
 
 def _pull_softmax(g: Array, out: Array, goal: Array) -> None:
