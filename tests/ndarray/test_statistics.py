@@ -425,3 +425,21 @@ def test_histogram_of_much_between_uneven_edges_is_numpys(dtype):
     got = tv.histogram(tv.asarray(x), tv.asarray(edges)).hist
 
     np.testing.assert_array_equal(got.numpy(), np.histogram(x, edges)[0])
+
+
+@pytest.mark.parametrize(
+    "dtype, near",  # of float16 one rounding, of the others also close places
+    [("float16", 1e-3), ("float32", 1e-4), ("float64", 1e-10)],
+)
+@pytest.mark.parametrize("ends", [(-4.0, 4.0), (-np.inf, np.inf)])
+def test_interp_is_numpys_rounded_once(bodies, dtype, near, ends):
+    rng = np.random.default_rng(3)
+    inner = np.sort(rng.normal(size=30)).astype(dtype)
+    xp = np.unique(np.concatenate([ends[:1], inner, ends[1:]]).astype(dtype))
+    fp = rng.normal(size=xp.size).astype(dtype)
+    x = np.concatenate([rng.normal(size=200) * 3, [np.nan, *ends]]).astype(dtype)
+
+    want = np.interp(*(a.astype(np.float64) for a in (x, xp, fp)))
+    for found in (bodies.interp(x, xp, fp), tv.backend("ndarray").interp(x, xp, fp)):
+        assert found.dtype == dtype
+        np.testing.assert_allclose(found, want, rtol=near, atol=near)

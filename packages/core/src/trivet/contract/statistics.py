@@ -12,6 +12,7 @@ from trivet.dtypes import (
     INTEGRAL,
     REAL,
     REAL_FLOATING,
+    finfo,
 )
 from trivet.errors import TensorIndexError
 from trivet.shapes import Axes, reduced
@@ -182,13 +183,16 @@ class Statistics(Closeness[H], family="statistics"):
         """The line through samples `fp` at rising 1-D places `xp`, at `x`; NaN at NaN.
 
         Outside, the first and the last sample. All have one dtype, and there is at
-        least one sample.
+        least one sample. A sample infinitely far away leaves the line level.
         """
-        n = self.size(xp)
+        (x, dtype), (xp, _), (fp, _) = map(self.widened, (x, xp, fp))
+        n, limits = self.size(xp), finfo(self.dtype(xp))
+        xp = self.clip(xp, limits.min, limits.max)  # infinities have no difference
         first, last = self.part(xp, 0, 0, 1), self.part(xp, 0, n - 1, n)
         at = self.clip(x, self.reshape(first, shape=()), self.reshape(last, shape=()))
         if n == 1:
-            return self.add(self.multiply(at, 0), self.reshape(fp, shape=()))
+            lone = self.add(self.multiply(at, 0), self.reshape(fp, shape=()))
+            return self.cast(lone, dtype)
         passed = self.searchsorted(xp, at, side="right")
         low = self.clip(self.subtract(passed, 1), 0, n - 2)
         high = self.add(low, 1)
@@ -198,7 +202,7 @@ class Statistics(Closeness[H], family="statistics"):
         weight = self.divide(self.subtract(at, before), safe)
         end = self._read(fp, high)
         found = self._weighted(self._read(fp, low), end, weight)
-        return self.where(self.equal(weight, 1), end, found)
+        return self.cast(self.where(self.equal(weight, 1), end, found), dtype)
 
     def _read(self, x: H, places: H) -> H:
         """The elements of a 1-D array at places of any shape."""
