@@ -68,6 +68,21 @@ def test_padding_gets_no_gradient(backend, padding):
     assert found == [[[1.0], [0.0], [2.0]]]
 
 
+@pytest.mark.parametrize("dtype, rows", [("int8", 128), ("uint8", 256)])
+def test_padding_gets_no_gradient_when_the_indices_have_no_room_for_more(
+    backend, dtype, rows
+):
+    indices = tv.asarray([3, rows - 1, 0, rows - 1], dtype=dtype, backend=backend)
+
+    [found] = slopes(
+        backend,
+        lambda weight: tv.nn.embedding(indices, weight, padding_idx=3),
+        [[1.0]] * rows,
+    )
+
+    assert found == [[1.0], *[[0.0]] * (rows - 2), [2.0]]
+
+
 @pytest.mark.parametrize("additive", [False, True])
 def test_query_without_keys_has_finite_slopes(backend, additive):
     rows = [[True, False], [False, False]]

@@ -43,15 +43,23 @@ def embedding(b: Backend[Any]) -> Any:
 
     def pull(g: Any, saved: Any) -> Any:
         indices, shape, padding = saved
-        count = math.prod(indices.shape)
+        count, n = math.prod(indices.shape), shape[0]
         flat = b.reshape(indices, shape=(count,))
         rows = b.reshape(g, shape=(count, *shape[1:]))
-        if padding is not None:
-            from_end = b.equal(flat, padding - shape[0])
-            skipped = b.logical_or(b.equal(flat, padding), from_end)
-            rows = b.where(b.reshape(skipped, shape=(count, 1)), 0, rows)
-        zeros = b.filled_like(g, 0, shape)
-        return b.index_update(zeros, flat, rows, mode="add")
+        if padding is None:
+            zeros = b.filled_like(g, 0, shape)
+            return b.index_update(zeros, flat, rows, mode="add")
+        # one more row takes what the padding gets: to look for it among the
+        # cotangents would be a pass over all of them
+        zeros = b.filled_like(g, 0, (n + 1, *shape[1:]))
+        places = apart(flat, padding, n)
+        return b.part(b.index_update(zeros, places, rows, mode="add"), 0, 0, n)
+
+    def apart(flat: Any, padding: int, n: int) -> Any:
+        # small integers have no room for one more
+        wide = b.cast(flat, b.default_dtypes(b.device(flat)).indexing)
+        places = b.remainder(wide, n)  # negative ones count from the end
+        return b.where(b.equal(places, padding), n, places)
 
     def record(out: Any, indices: Any, weight: Any, *, padding_idx: int | None) -> Any:
         return None, (pull, (indices, tuple(weight.shape), padding_idx))

@@ -194,8 +194,8 @@ def _times_slope(
     x, dtype = b.widened(x)
     n = _count(tuple(x.shape), axis) - correction
     away = b.subtract(x, b.mean(x, axis=axis, keepdims=True))
-    slope = b.multiply(away, factor / n if n > 0 else float("nan"))
-    return b.cast(b.multiply(_spread(b, g, tuple(x.shape), axis), slope), dtype)
+    share = b.multiply(b.cast(g, b.dtype(x)), factor / n if n > 0 else float("nan"))
+    return b.cast(b.multiply(_spread(b, share, tuple(x.shape), axis), away), dtype)
 
 
 @rule("cumulative_sum", linear=True)
