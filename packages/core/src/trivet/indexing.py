@@ -282,14 +282,15 @@ def out_of_bounds(
     axes = iter(enumerate(x.shape))
     for part in parts:
         axis, size = next(axes) if part is not None else (0, 0)
-        for number in _extremes(part):
+        for number in _ends(part):
             if not -size <= number < size:
                 return _outside(number, axis, size)
     return TensorIndexError(f"getitem: {error}")
 
 
-def _extremes(part: Any) -> list[int]:
+def _ends(part: Any) -> tuple[int, ...]:
+    """The smallest and the largest index in a tensor, if there are any."""
     if not is_tensor(part) or not part.size:
-        return []
-    both = [call(op, part, axis=None, keepdims=False) for op in ("min", "max")]
-    return [operator.index(number) for number in both]
+        return ()
+    ends: tuple[int, int] = part.backend.extremes(part.handle)
+    return ends

@@ -244,7 +244,7 @@ def histogram(
 
 def _limits(x: Tensor[Any], limits: Any) -> tuple[float, float]:
     if limits is None:
-        return _extremes(x) if x.size else (0.0, 1.0)
+        return _least_and_most(x) if x.size else (0.0, 1.0)
     ends = [real("histogram", "range", n) for n in items("histogram", "range", limits)]
     if len(ends) != 2:
         raise ArgumentError(f"histogram: range={limits!r} is not a pair (low, high).")
@@ -274,7 +274,7 @@ def _edges(
     )
 
 
-def _extremes(x: Tensor[Any]) -> tuple[Any, Any]:
+def _least_and_most(x: Tensor[Any]) -> tuple[Any, Any]:
     least = call("min", x, axis=None, keepdims=False)
     return least.item(), call("max", x, axis=None, keepdims=False).item()
 
