@@ -19,6 +19,7 @@ import trivet as tv
 
 nn = tv.nn
 SHAPE = (1000, 1000)
+SLIM = (100_000, 10)
 CLASSES = np.random.default_rng(1).integers(0, 1000, 1000)
 TARGETS = tv.asarray(CLASSES)
 
@@ -32,6 +33,12 @@ def softmax(x: Any) -> Any:
     """The stable softmax along the last axis."""
     e = np.exp(x - x.max(-1, keepdims=True))
     return e / e.sum(-1, keepdims=True)
+
+
+def log_softmax(x: Any) -> Any:
+    """Its logarithm, in no need of a quotient."""
+    away = x - x.max(-1, keepdims=True)
+    return away - np.log(np.exp(away).sum(-1, keepdims=True))
 
 
 def layer_norm(x: Any, weight: Any, bias: Any) -> Any:
@@ -109,6 +116,19 @@ TASKS = {
         "hard_swish", lambda x: x * np.clip(x + 3, 0, 6) / 6, "hardswish"
     ),
     "softmax": Task((SHAPE,), nn.softmax, softmax, lambda x: F.softmax(x, -1)),
+    "softmax 100000x10": Task((SLIM,), nn.softmax, softmax, lambda x: F.softmax(x, -1)),
+    "log_softmax 100000x10": Task(
+        (SLIM,), nn.log_softmax, log_softmax, lambda x: F.log_softmax(x, -1)
+    ),
+    "max 100000x10": Task(
+        (SLIM,),
+        lambda x: tv.max(x, axis=1),
+        lambda x: x.max(1),
+        lambda x: x.amax(1),
+    ),
+    "sum 100000x10": Task(
+        (SLIM,), lambda x: tv.sum(x, axis=1), lambda x: x.sum(1), lambda x: x.sum(1)
+    ),
     "layer_norm": Task(
         (SHAPE, SHAPE[1:], SHAPE[1:]),
         lambda x, w, b: nn.layer_norm(x, 1000, w, b),

@@ -98,7 +98,7 @@ class Reduction(Data):
         if x.dtype.kind in "biu":
             total = SUM(x, axis, np.float64, None, keepdims)  # cast part by part
         elif x.dtype.itemsize > 2:
-            if axis is None or x.size < _LEAST:
+            if axis is None or x.size < _LEAST or x.size < _ROWS * x.shape[-1]:
                 total = SUM(x, axis, None, None, keepdims)
             else:
                 total = _sum(x, axis, keepdims=keepdims)
