@@ -1,9 +1,8 @@
 """The tests of core run on `trivet-example`, without NumPy.
 
 `check` compares one op's result with values that a test gives. It writes arrays as
-nested lists: of bool, of int (int64) or of float (float64). A pair of values and the
-name of a dtype stands for an array of another dtype or of rank 0, as in
-`([1, 2], "int8")` and `(2.5, "float64")`. A bare number is a Python number.
+`written` has them: `([1, 2], "int8")`, `(2.5, "float64")`. A bare number is a Python
+number.
 """
 
 import math
@@ -12,9 +11,10 @@ from typing import Any
 
 import pytest
 from trivet_example import Example, Grid
+from written import flat, is_typed, natural_dtype, shape_of
 
 from trivet.contract import OPS, Device, prepare
-from trivet.dtypes import DTYPES, DType
+from trivet.dtypes import DTYPES
 from trivet.shapes import strides
 
 FIRST = Device("example", 0)
@@ -101,7 +101,7 @@ def as_operand(operand: Any, grid: Callable[..., Grid]) -> Any:
     """What an op receives for an operand as a test writes it."""
     if isinstance(operand, list):
         return grid(operand)
-    if isinstance(operand, tuple) and isinstance(operand[-1], str):
+    if is_typed(operand):
         return grid(*operand)
     if isinstance(operand, tuple):
         return [as_operand(one, grid) for one in operand]
@@ -127,32 +127,6 @@ def same(found: Any, expected: Any, relative: float) -> bool:
     if isinstance(expected, float) and expected == 0:
         return found == 0 and math.copysign(1, found) == math.copysign(1, expected)
     return math.isclose(found, expected, rel_tol=relative)
-
-
-def shape_of(values: Any) -> tuple[int, ...]:
-    """The shape of nested lists; an empty list ends it.
-
-    >>> shape_of([[1, 2], [3, 4], [5, 6]]), shape_of([[], []])
-    ((3, 2), (2, 0))
-    """
-    if not isinstance(values, list):
-        return ()
-    return (len(values), *(shape_of(values[0]) if values else ()))
-
-
-def flat(values: Any, depth: int) -> list[Any]:
-    """The numbers in nested lists, in order."""
-    if depth == 0:
-        return [values]
-    return [number for part in values for number in flat(part, depth - 1)]
-
-
-def natural_dtype(elements: list[Any]) -> DType:
-    """The dtype that a test means when it names none."""
-    if any(isinstance(element, float) for element in elements) or not elements:
-        return DTYPES["float64"]
-    boolean = all(isinstance(element, bool) for element in elements)
-    return DTYPES["bool" if boolean else "int64"]
 
 
 def nested(x: Grid) -> Any:

@@ -39,7 +39,23 @@ class Decomposition(NumPyLinalg, Data):
         except np.linalg.LinAlgError as error:
             raise self.linalg_fault("lstsq", x1) from error
         solution, _, rank, s = found
-        return solution, np.asarray(rank), s
+        return solution, np.asarray(rank, np.intp), s
+
+    def det(self, x: Array, /) -> Array:
+        found = super().det(x)
+        return found if np.all(found) else _or_nan(found, x)
+
+    def slogdet(self, x: Array, /) -> tuple[Array, Array]:
+        sign, log = super().slogdet(x)
+        if np.all(sign):
+            return sign, log
+        return _or_nan(sign, x), _or_nan(log, x)
+
+
+def _or_nan(found: Array, x: Array) -> Array:
+    """What was found, and NaN where LAPACK took a matrix with NaN for singular."""
+    nan = np.isnan(x).any((-2, -1))
+    return np.where(nan, np.nan, found).astype(found.dtype, copy=False)
 
 
 @cache
