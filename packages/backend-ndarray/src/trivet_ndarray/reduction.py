@@ -26,8 +26,9 @@ MIN: Any = np.minimum.reduce
 ALL: Any = np.logical_and.reduce  # an array's own method goes through Python
 ANY: Any = np.logical_or.reduce
 
-_ROWS = 256  # with fewer, nothing is gained
-_LEAST = 2 * _ROWS  # elements
+# most arrays are told by these two: to run more Python than that shows in the time
+_LEAST = 1024  # elements
+_WIDEST = 48  # elements of a row
 # the limits of `are_slim`: within them columns take two thirds of the time or less
 _SUMS = (56, 512), (40, 2048)  # with fewer than 8 elements, and from there on
 _EXTREMES = 192, 256
@@ -45,9 +46,9 @@ class Reduction(Data):
         self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Array:
         if dtype is None and x.dtype.char not in "?bhiBHIeE":
-            if axis is None or x.size < _LEAST or x.size < _ROWS * x.shape[-1]:
-                return SUM(x, axis, None, None, keepdims)
-            return _sum(x, axis, keepdims=keepdims)
+            if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
+                return _sum(x, axis, keepdims=keepdims)
+            return SUM(x, axis, None, None, keepdims)
         if dtype is None and x.dtype.char == "?":
             return self.count_nonzero(x, axis=axis, keepdims=keepdims)
         return super().sum(x, axis=axis, dtype=dtype, keepdims=keepdims)
@@ -56,40 +57,42 @@ class Reduction(Data):
         self, x: Array, /, *, axis: Axes, dtype: DType | None, keepdims: bool
     ) -> Array:
         if dtype is None and x.dtype.char not in "?bhiBHIeE":
-            if axis is None or x.size < _LEAST or not are_slim(x, axis):
-                return PROD(x, axis, None, None, keepdims)
-            return over_columns(PROD, x, keepdims=keepdims)
+            if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
+                return _reduced(PROD, x, axis, LIMITS, keepdims=keepdims)
+            return PROD(x, axis, None, None, keepdims)
         return super().prod(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
     def max(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        if axis is None or x.size < _LEAST or x.size < _ROWS * x.shape[-1]:
-            return MAX(x, axis, None, None, keepdims)
-        return _extreme(MAX, x, axis, keepdims=keepdims)
+        if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
+            limits = _EXTREMES if x.dtype.kind == "f" else LIMITS
+            return _reduced(MAX, x, axis, limits, keepdims=keepdims)
+        return MAX(x, axis, None, None, keepdims)
 
     def min(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        if axis is None or x.size < _LEAST or x.size < _ROWS * x.shape[-1]:
-            return MIN(x, axis, None, None, keepdims)
-        return _extreme(MIN, x, axis, keepdims=keepdims)
+        if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
+            limits = _EXTREMES if x.dtype.kind == "f" else LIMITS
+            return _reduced(MIN, x, axis, limits, keepdims=keepdims)
+        return MIN(x, axis, None, None, keepdims)
 
     def argmax(self, x: Array, /, *, axis: int | None, keepdims: bool) -> Array:
-        if axis is None or x.size < _LEAST or not are_slim(x, (axis,), _PLACES):
-            return np.argmax(x, axis, keepdims=keepdims)
-        return _places(MAX, np.argmax, x, keepdims=keepdims)
+        if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
+            return _places(MAX, np.argmax, x, axis, keepdims=keepdims)
+        return np.argmax(x, axis, keepdims=keepdims)
 
     def argmin(self, x: Array, /, *, axis: int | None, keepdims: bool) -> Array:
-        if axis is None or x.size < _LEAST or not are_slim(x, (axis,), _PLACES):
-            return np.argmin(x, axis, keepdims=keepdims)
-        return _places(MIN, np.argmin, x, keepdims=keepdims)
+        if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
+            return _places(MIN, np.argmin, x, axis, keepdims=keepdims)
+        return np.argmin(x, axis, keepdims=keepdims)
 
     def any(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        if axis is None or x.size < _LEAST or not are_slim(x, axis, _TRUTHS):
-            return np.any(x, axis=axis, keepdims=keepdims)
-        return over_columns(ANY, self.truth(x), keepdims=keepdims)
+        if axis is not None and x.size >= _LEAST and are_slim(x, axis, _TRUTHS):
+            return over_columns(ANY, self.truth(x), keepdims=keepdims)
+        return np.any(x, axis=axis, keepdims=keepdims)
 
     def all(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
-        if axis is None or x.size < _LEAST or not are_slim(x, axis, _TRUTHS):
-            return np.all(x, axis=axis, keepdims=keepdims)
-        return over_columns(ALL, self.truth(x), keepdims=keepdims)
+        if axis is not None and x.size >= _LEAST and are_slim(x, axis, _TRUTHS):
+            return over_columns(ALL, self.truth(x), keepdims=keepdims)
+        return np.all(x, axis=axis, keepdims=keepdims)
 
     def extremes(self, x: Array, /) -> tuple[int, int]:
         return int(MIN(x, None)), int(MAX(x, None))
@@ -98,10 +101,10 @@ class Reduction(Data):
         if x.dtype.kind in "biu":
             total = SUM(x, axis, np.float64, None, keepdims)  # cast part by part
         elif x.dtype.itemsize > 2:
-            if axis is None or x.size < _LEAST or x.size < _ROWS * x.shape[-1]:
-                total = SUM(x, axis, None, None, keepdims)
-            else:
+            if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
                 total = _sum(x, axis, keepdims=keepdims)
+            else:
+                total = SUM(x, axis, None, None, keepdims)
         else:
             return super().mean(x, axis=axis, keepdims=keepdims)
         return self._over(total, x.size if axis is None else self._count(x, axis))
@@ -110,7 +113,7 @@ class Reduction(Data):
         self, x: Array, /, *, axis: Axes, correction: float, keepdims: bool
     ) -> Array:
         x, dtype = self._for_statistics(x)
-        if x.size >= _LEAST and are_slim(x, axis, _VARIANCES):
+        if are_slim(x, axis, _VARIANCES):
             total = over_columns(_squares, x, keepdims=keepdims)
             return self.cast(self._over(total, x.shape[-1] - correction), dtype)
         away = np.asarray(x - self.mean(x, axis=axis, keepdims=True))
@@ -158,8 +161,10 @@ def _sum(x: Array, axis: Axes, *, keepdims: bool) -> Array:
     return over_columns(totals, x, keepdims=keepdims)
 
 
-def _extreme(reduce: Any, x: Array, axis: Axes, *, keepdims: bool) -> Array:
-    if not are_slim(x, axis, _EXTREMES if x.dtype.kind == "f" else LIMITS):
+def _reduced(
+    reduce: Any, x: Array, axis: Axes, limits: tuple[int, int], *, keepdims: bool
+) -> Array:
+    if not are_slim(x, axis, limits):
         return reduce(x, axis, None, None, keepdims)
     return over_columns(reduce, x, keepdims=keepdims)
 
@@ -174,8 +179,12 @@ def _squares(columns: Array) -> Array:
     return totals(np.square(columns, columns))
 
 
-def _places(reduce: Any, otherwise: Any, x: Array, *, keepdims: bool) -> Array:
+def _places(
+    reduce: Any, otherwise: Any, x: Array, axis: int, *, keepdims: bool
+) -> Array:
     """Where each row has its first extreme; a row with NaN is equal to nothing."""
+    if not are_slim(x, (axis,), _PLACES):
+        return otherwise(x, axis, keepdims=keepdims)
     width = x.shape[-1]
     weights = np.arange(width, 0, -1, dtype=np.uint8)[:, None]
 
