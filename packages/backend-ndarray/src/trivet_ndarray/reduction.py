@@ -29,7 +29,7 @@ ANY: Any = np.logical_or.reduce
 # most arrays are told by these two: to run more Python than that shows in the time
 _LEAST = 1024  # elements
 _WIDEST = 48  # elements of a row
-# the limits of `are_slim`: within them columns take two thirds of the time or less
+# for `are_slim`: columns take two thirds of the time or less, at the edge four fifths
 _SUMS = (56, 512), (40, 2048)  # with fewer than 8 elements, and from there on
 _EXTREMES = 192, 256
 _VARIANCES = 80, 1024
