@@ -25,6 +25,7 @@ PULLED = [
 ]
 CASES = {
     "relu": ANY,
+    "relu_pulled": [on(array(*shape), array(*shape)) for shape in ((2, 3), (), (0, 3))],
     "sigmoid": ANY,
     "softplus": ANY,
     "log_sigmoid": ANY,

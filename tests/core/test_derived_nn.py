@@ -43,6 +43,12 @@ CASES = [
     ("softmax", (MASKED,), LAST, [[1.0, 0.0], [0.0, 0.0]]),
     ("softmax", ([[NAN, 1.0]],), LAST, [[NAN, NAN]]),
     ("softmax", ([[0.0], [0.0]],), {"axis": 0}, [[0.5], [0.5]]),
+    (
+        "relu_pulled",
+        ([3.0, INF, NAN, 4.0], [2.0, 0.0, -0.0, NAN]),
+        {},
+        [3.0, 0.0, 0.0, 4.0],
+    ),
     # out (g - sum(g out)), and the cotangent of a masked element counts nothing
     (
         "softmax_pulled",

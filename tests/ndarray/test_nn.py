@@ -158,6 +158,22 @@ def test_statics_are_checked():
     assert str(caught.value) == "one_hot: num_classes=-1 is negative."
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64"])
+@pytest.mark.parametrize("shape", [(), (3, 4), (20, 30), (0, 3)])
+def test_gradient_of_relu_is_selected_and_not_multiplied(bodies, dtype, shape):
+    rng = np.random.default_rng(0)
+    g = np.asarray(rng.standard_normal(shape)).astype(dtype)
+    out = np.maximum(rng.standard_normal(shape), 0)
+    g[out == 0] = np.inf
+    want = np.zeros_like(g)
+    want[out > 0] = g[out > 0]
+
+    for backend in (tv.backend("ndarray"), bodies):
+        found = backend.relu_pulled(g, out)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, want)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize("axis", [0, 1])
 def test_gradients_of_softmax_are_their_formulas(bodies, dtype, axis):

@@ -44,7 +44,7 @@ _NARROW = {
     "trigonometric",
 }
 _OWN = {
-    "relu",  # rounds nothing
+    *("relu", "relu_pulled"),  # they round nothing
     *("cross_entropy_slope", "group_norm_weight_pulled"),  # some results stay wide
     *("layer_norm_weight_pulled", "rms_norm_weight_pulled"),
 }

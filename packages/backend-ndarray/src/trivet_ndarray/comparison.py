@@ -26,10 +26,14 @@ class Comparison(Data):
         self, condition: Array, x1: Array | Scalar, x2: Array | Scalar, /
     ) -> Array:
         if _is_zero(x1) and _fits(condition, x2):
-            return _masked(x2, np.subtract(condition.view(np.int8), 1))
+            return _without(x2, condition)
         if _is_zero(x2) and _fits(condition, x1):
             return _masked(x1, np.negative(condition.view(np.int8)))
         return _SELECT(condition, x1, x2)
+
+    def relu_pulled(self, g: Array, out: Array, /) -> Array:
+        none = np.equal(out, 0)
+        return _without(g, none) if _fits(none, g) else self.where(none, 0, g)
 
 
 def _is_zero(x: Array | Scalar) -> bool:
@@ -48,6 +52,11 @@ def _fits(condition: Array, x: Array | Scalar) -> bool:
         and condition.shape == x.shape
         and condition.dtype.char == "?"
     )
+
+
+def _without(x: Array, condition: Array) -> Array:
+    """The elements of `x`, and 0 where the condition holds."""
+    return _masked(x, np.subtract(condition.view(np.int8), 1))
 
 
 def _masked(x: Array, keep: Array) -> Array:

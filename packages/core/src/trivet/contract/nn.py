@@ -22,6 +22,11 @@ class Nn(Random[H], family="nn"):
         return self.maximum(x, 0)
 
     @derived(REAL_FLOATING)
+    def relu_pulled(self, g: H, out: H, /) -> H:
+        """The gradient of relu, whose result is `out`: `g`, and 0 where that is 0."""
+        return self.where(self.equal(out, 0), 0, g)
+
+    @derived(REAL_FLOATING)
     def sigmoid(self, x: H, /) -> H:
         """1 / (1 + exp(-x)), without overflow on either side."""
         e = self.exp(self.negative(self.abs(x)))
