@@ -7,7 +7,7 @@ from trivet.dtypes import FLOATING, DType
 from trivet_autodiff.complexes import cast, conjugate, real_part
 from trivet_autodiff.rules.registry import rule, unary
 
-__all__ = ["carries"]
+__all__ = ["carries", "over_counts"]
 
 
 @rule("astype", linear=True)
@@ -27,6 +27,15 @@ def astype(b: Backend[Any]) -> Any:
 def carries(dtype: DType) -> bool:
     """Whether a result of this dtype has a gradient."""
     return dtype.kind in FLOATING
+
+
+def over_counts(b: Backend[Any], g: Any, counts: Any) -> Any:
+    """A real cotangent over integers, which may be past the largest 16-bit float.
+
+    Not every library divides floats by them.
+    """
+    wide, dtype = b.widened(g)
+    return b.cast(b.divide(wide, b.astype(counts, dtype=b.dtype(wide))), dtype)
 
 
 @unary("copy", "positive")

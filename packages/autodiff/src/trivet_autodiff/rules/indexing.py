@@ -5,6 +5,7 @@ from typing import Any
 
 from trivet.contract import Backend, BasicKey, UpdateMode
 from trivet_autodiff.recorders import unbroadcast
+from trivet_autodiff.rules.data import over_counts
 from trivet_autodiff.rules.registry import rule
 
 __all__: list[str] = []
@@ -154,8 +155,7 @@ def _ties(b: Backend[Any], g: Any, saved: Any) -> tuple[Any, Any, Any]:
         b.astype(of_values, dtype=dtype),
         mode="add",
     )
-    # the count may be past the largest 16-bit float: divide before casting
-    return of_x, of_values, b.astype(b.divide(g, count), dtype=b.dtype(g))
+    return of_x, of_values, over_counts(b, g, count)
 
 
 def _alike(b: Backend[Any], x: Any, y: Any) -> Any:

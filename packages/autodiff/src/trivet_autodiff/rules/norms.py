@@ -6,6 +6,7 @@ from typing import Any
 from trivet.contract import Axes, Backend
 from trivet.shapes import reduced
 from trivet_autodiff.complexes import is_complex, real_part
+from trivet_autodiff.rules.data import over_counts
 from trivet_autodiff.rules.registry import rule
 
 __all__: list[str] = []
@@ -46,9 +47,8 @@ def vector_norm(b: Backend[Any]) -> Any:
 
 def _extreme(b: Backend[Any], x: Any, out: Any, axis: Axes) -> Any:
     among = b.equal(b.abs(x), out)
-    count = b.count_nonzero(among, axis=axis, keepdims=True)
-    # the count may be past the largest 16-bit float: divide before casting
-    share = b.astype(b.divide(1, b.maximum(count, 1)), dtype=b.dtype(x))
+    count = b.maximum(b.count_nonzero(among, axis=axis, keepdims=True), 1)
+    share = over_counts(b, b.filled_like(out, 1, ()), count)
     return b.where(among, b.multiply(b.sign(x), share), 0)
 
 

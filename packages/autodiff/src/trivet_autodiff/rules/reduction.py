@@ -11,7 +11,7 @@ from trivet.contract import Axes, Backend
 from trivet.dtypes import DType
 from trivet.shapes import reduced
 from trivet_autodiff.complexes import cast
-from trivet_autodiff.rules.data import carries
+from trivet_autodiff.rules.data import carries, over_counts
 from trivet_autodiff.rules.registry import rule
 
 __all__: list[str] = []
@@ -100,10 +100,7 @@ def _shared(b: Backend[Any]) -> Any:
         best = _spread(b, out, shape, axis)
         among = b.logical_or(b.equal(x, best), b.logical_and(b.isnan(x), b.isnan(best)))
         count = b.count_nonzero(among, axis=axis, keepdims=True)
-        # the count may be past the largest 16-bit float: divide before casting
-        part = b.astype(
-            b.divide(b.reshape(g, shape=tuple(count.shape)), count), dtype=b.dtype(g)
-        )
+        part = over_counts(b, b.reshape(g, shape=tuple(count.shape)), count)
         return b.where(among, _spread(b, part, shape, axis), 0)
 
     def record(out: Any, x: Any, *, axis: Axes, keepdims: bool) -> Any:
