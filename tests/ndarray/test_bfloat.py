@@ -158,3 +158,50 @@ def test_without_ml_dtypes_the_backend_says_that_it_lacks_the_dtype(site):
     assert out.startswith(
         "the backend ndarray has no dtype bfloat16 on cpu. It has bool"
     )
+
+
+CLASSES = tv.asarray([0, 2, 1, 4])
+OF_A_FIRST = {  # the result has the dtype of `x`, whatever that of its parameters
+    "layer_norm": lambda x, w: tv.nn.layer_norm(x, (6,), w, w),
+    "rms_norm": lambda x, w: tv.nn.rms_norm(x, (6,), w, eps=1e-5),
+    "batch_norm": lambda x, w: tv.nn.batch_norm(x, w, abs(w), w, w),
+    "batch_norm of a batch": lambda x, w: tv.nn.batch_norm(x, None, None, w, w),
+    "group_norm": lambda x, w: tv.nn.group_norm(x, 2, w, w),
+    "instance_norm": lambda x, w: tv.nn.instance_norm(x[:, :, None] * PAIR, w, w),
+    "cross_entropy": lambda x, w: tv.nn.cross_entropy(x, CLASSES, abs(w)),
+    "nll_loss": lambda x, w: tv.nn.nll_loss(x, CLASSES, abs(w)),
+    "binary_cross_entropy_with_logits": lambda x, w: (
+        tv.nn.binary_cross_entropy_with_logits(x, tv.zeros_like(x), abs(w))
+    ),
+}
+PAIR = tensor([1.0, 2.0])
+OF_BOTH = ["mse_loss", "l1_loss", "huber_loss", "smooth_l1_loss"]
+OTHERS = ["float16", "bfloat16", "float32", "float64"]
+
+
+def drawn(seed, *shape):
+    return tensor(np.random.default_rng(seed).normal(size=shape).tolist())
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("name", OF_A_FIRST)
+def test_norms_and_losses_keep_the_dtype_beside_other_parameters(name, other):
+    function, x, w = OF_A_FIRST[name], drawn(1, 4, 6), drawn(2, 6).astype(other)
+
+    found = function(x, w)
+
+    assert found.dtype == tv.bfloat16
+    wide = function(x.astype("float32"), w.astype("float32")).astype(tv.bfloat16)
+    assert tv.allclose(found, wide, rtol=2**-7, atol=2**-7)
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("name", OF_BOTH)
+def test_losses_promote_predictions_and_targets(name, other):
+    loss, x, y = getattr(tv.nn, name), drawn(1, 4, 6), drawn(2, 4, 6).astype(other)
+    wide = loss(x.astype("float64"), y.astype("float64")).item()
+
+    for found in (loss(x, y), loss(y, x)):
+        assert found.dtype == tv.result_type(x, y)
+        near = tv.finfo(found.dtype).eps if found.dtype == x.dtype else 1e-5
+        assert found.item() == pytest.approx(wide, rel=near)

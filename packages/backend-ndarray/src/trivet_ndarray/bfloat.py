@@ -20,12 +20,20 @@ except ImportError:
 else:
     NATIVE = np.dtype(ml_dtypes.bfloat16)
 
-__all__ = ["NATIVE", "in_float32", "joining_concat", "joining_where", "wide_ops"]
+__all__ = [
+    "NATIVE",
+    "in_float32",
+    "joining_concat",
+    "joining_where",
+    "result_type",
+    "wide_ops",
+]
 
 _MANY = (list, tuple)
 # What rearranges, compares and rounds by element needs no more precision, and sums of
-# 16-bit floats are the adapter's, or widened by the op itself. (NumPy's own sort does
-# not put NaN of this dtype last: what orders elements is not here.)
+# 16-bit floats are the adapter's, or widened by the op itself, as in norms and losses.
+# (NumPy's own sort does not put NaN of this dtype last: what orders elements is not
+# here.)
 _NARROW = {
     "bitwise",
     "closeness",
@@ -34,7 +42,9 @@ _NARROW = {
     "data",
     "elementwise",
     "indexing",
+    "loss",
     "nanreduction",
+    "normalization",
     "random",
     "rearrangement",
     "reduction",
@@ -43,17 +53,12 @@ _NARROW = {
     "statistics",
     "trigonometric",
 }
-_OWN = {
-    *("relu", "relu_pulled"),  # they round nothing
-    *("cross_entropy_slope", "group_norm_weight_pulled"),  # some results stay wide
-    *("layer_norm_weight_pulled", "rms_norm_weight_pulled"),
-}
 
 
 def wide_ops() -> list[Op]:
-    """The ops that compute bfloat16 in float32."""
+    """The ops that compute bfloat16 in float32; `relu` rounds nothing."""
     others = [op for op in OPS.values() if op.family not in _NARROW]
-    return [op for op in others if op.name not in _OWN]
+    return [op for op in others if op.name != "relu"]
 
 
 def in_float32(op: Op, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -130,6 +135,15 @@ def joining_concat(concat: Callable[..., Any]) -> Callable[..., Any]:
         return concat(arrays, axis=axis)
 
     return joined
+
+
+def result_type(*arrays: Any) -> np.dtype[Any]:
+    """NumPy's, with the table's promotion beside bfloat16."""
+    dtypes = [x.dtype for x in arrays]
+    if NATIVE not in dtypes:
+        return np.result_type(*dtypes)
+    dtype = promote_all(map(as_dtype, dtypes))
+    return np.dtype(NATIVE if dtype is bfloat16 else dtype.name)
 
 
 def _alike(arrays: Sequence[Any]) -> list[Any]:

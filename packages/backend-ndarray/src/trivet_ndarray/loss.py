@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from trivet.contract.loss import Reduction
+from trivet_ndarray.bfloat import result_type
 from trivet_ndarray.blocks import BLOCK
 from trivet_ndarray.columns import are_slim, finite_tops, totals
 from trivet_ndarray.data import Array, Data
@@ -222,7 +223,7 @@ def _logistic(x: Array, targets: Array, out: Array) -> None:
 
 def _losses(kernel: Kernel, x: Array, target: Array, reduction: Reduction) -> Array:
     """The losses or their total, in the dtype that both arrays promote to."""
-    dtype = np.result_type(x.dtype, target.dtype)
+    dtype = result_type(x, target)
     wide = np.dtype(np.float32) if dtype.itemsize == 2 else dtype
     shape, x, target = x.shape, x.reshape(-1), target.reshape(-1)
     every = np.empty(x.shape, dtype) if reduction == "none" else None
