@@ -136,3 +136,24 @@ def test_scaled_loss_of_classes_loses_nothing_on_the_way(backend, dtype, name, s
 
     slopes = [-0.5, 0.5] if name == "cross_entropy" else [-1.0, 0.0]
     assert found[:2] == near(dtype, [s * scale / (MANY // 2) for s in slopes])
+
+
+@pytest.mark.parametrize(
+    "norm",
+    [
+        lambda x, w, b: tv.nn.layer_norm(x, (2,), w, b, eps=1e-5),
+        lambda x, w, b: tv.nn.group_norm(x, 1, w, b, eps=1e-5),
+        lambda x, w, b: tv.nn.batch_norm(x, None, None, w, b, eps=1e-5),
+    ],
+    ids=["layer_norm", "group_norm", "batch_norm"],
+)
+def test_wide_parameters_of_a_narrow_norm_have_wide_gradients(backend, dtype, norm):
+    x = tv.asarray([[1.0, -1.0]] * 35_000 + [[-1.0, 1.0]] * 35_000, backend=backend)
+    one, zero = (tv.full(2, n, backend=Autodiff(backend)) for n in (1.0, 0.0))
+    weight, bias = one.require_grad(), zero.require_grad()
+
+    total = norm(x.astype(dtype), weight, bias).astype(tv.float32).sum()
+
+    found = total.backward()
+    assert found[bias].tolist() == [70_000.0] * 2  # past the largest float16
+    assert found[weight].tolist() == pytest.approx([0.0, 0.0], abs=1.0)

@@ -48,13 +48,16 @@ def layer_norm(b: Backend[Any]) -> Any:
         x, axis, eps = saved
         return b.layer_norm_weight_pulled(g, x, axis=axis, eps=eps)
 
+    def pull_bias(g: Any, axis: tuple[int, ...]) -> Any:
+        return b.over_rows(b.widened(g)[0], axis)
+
     def record(
         out: Any, x: Any, weight: Any, bias: Any, *, axis: tuple[int, ...], eps: float
     ) -> Any:
         return (
             (pull_x, (x, weight, axis, eps)),
             (pull_weight, (x, axis, eps)),
-            (b.over_rows, axis),
+            (pull_bias, axis),
         )
 
     return record
@@ -93,7 +96,7 @@ def group_norm(b: Backend[Any]) -> Any:
         return b.group_norm_weight_pulled(g, x, **statics)
 
     def pull_bias(g: Any, saved: None) -> Any:
-        return b.over_channels(g)
+        return b.over_channels(b.widened(g)[0])
 
     def record(out: Any, x: Any, weight: Any, bias: Any, **statics: Any) -> Any:
         return (
