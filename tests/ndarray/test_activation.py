@@ -411,3 +411,14 @@ def test_gradients_of_gated_ones_take_any_layout_and_nothing(name, statics, slop
     assert one.shape == ()
     np.testing.assert_allclose(one, found[0, 0], 1e-15)
     assert none.shape == (0, 2)
+
+
+def test_tanhshrink_of_16_bits_is_rounded_once(bodies):
+    x = np.linspace(0.05, 0.5, 40).astype(np.float16)
+    wide = x.astype(np.float64)
+
+    for backend in (tv.backend("ndarray"), bodies):
+        found = backend.tanhshrink(x)
+        assert found.dtype == np.float16
+        want = wide - np.tanh(wide)
+        np.testing.assert_allclose(found, want, rtol=2**-10, atol=2**-24)

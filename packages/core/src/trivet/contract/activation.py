@@ -208,7 +208,8 @@ class Activation(Normal[H], family="activation"):
     @derived(REAL_FLOATING)
     def tanhshrink(self, x: H, /) -> H:
         """x - tanh(x)."""
-        return self.subtract(x, self.tanh(x))
+        x, dtype = self.widened(x)  # near 0 most digits are lost
+        return self.cast(self.subtract(x, self.tanh(x)), dtype)
 
     @derived(REAL_FLOATING)
     def shrink(self, x: H, /, *, lambd: float, bias: float) -> H:
