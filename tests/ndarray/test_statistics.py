@@ -443,3 +443,12 @@ def test_interp_is_numpys_rounded_once(bodies, dtype, near, ends):
     for found in (bodies.interp(x, xp, fp), tv.backend("ndarray").interp(x, xp, fp)):
         assert found.dtype == dtype
         np.testing.assert_allclose(found, want, rtol=near, atol=near)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_percentages_are_parts_of_the_widest_float(dtype):
+    x = tv.arange(100_001, dtype="float64")  # the p-th percentile is 1000 p
+    q = tv.asarray([0.5, 33.0, 99.0], dtype=dtype)
+
+    assert tv.percentile(x, q).tolist() == [500.0, 33_000.0, 99_000.0]
+    assert tv.nanpercentile(x, q).tolist() == [500.0, 33_000.0, 99_000.0]

@@ -1,6 +1,6 @@
 """Operands of functions that compute with floats, whatever dtypes they are given.
 
-`interpolation`, `calculus` and `averages` pass theirs through here.
+`interpolation`, `calculus`, `averages` and `quantiles` pass theirs through here.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from trivet.dtypes import DType
 from trivet.errors import DTypeError
 from trivet.tensor import Tensor
 
-__all__ = ["as_floats", "as_real_floats"]
+__all__ = ["as_floats", "as_real_floats", "widest_float"]
 
 
 def as_floats(op: str, *operands: Any) -> list[Tensor[Any]]:
@@ -32,7 +32,7 @@ def as_floats(op: str, *operands: Any) -> list[Tensor[Any]]:
     for number in numbers.values():
         dtype = dtypes.weak_dtype(dtype, number)
     if dtype.kind not in dtypes.FLOATING:
-        dtype = _widest(tensors[0])
+        dtype = widest_float(tensors[0])
     where = {"backend": tensors[0].backend, "device": tensors[0].device}
     return [
         asarray(numbers[place], dtype=dtype, **where)
@@ -55,7 +55,8 @@ def as_real_floats(op: str, *operands: Any) -> list[Tensor[Any]]:
     return found
 
 
-def _widest(x: Tensor[Any]) -> DType:
+def widest_float(x: Tensor[Any]) -> DType:
+    """float64 where the backend has it on the tensor's device, or its default float."""
     if dtypes.float64 in x.backend.dtypes(x.device):
         return dtypes.float64
     default: DType = x.backend.default_dtypes(x.device).real_floating

@@ -15,6 +15,7 @@ from trivet.convert import asarray
 from trivet.dispatch import call, require_kind
 from trivet.dtypes import Scalar
 from trivet.errors import ArgumentError, DTypeError
+from trivet.functions.floats import widest_float
 from trivet.shapes import normalize_axes
 from trivet.tensor import Tensor
 
@@ -135,17 +136,15 @@ def _cut(
             f"{name}: q has the dtype {parts.dtype} and must be real floating. Cast "
             "with .astype(...)."
         )
-    if whole != 1:
-        parts = call("divide", parts, whole)
+    if whole != 1:  # in the dtype in which positions are computed
+        parts = call("divide", call("astype", parts, dtype=widest_float(x)), whole)
     return call(op, x, parts, axis=axes, keepdims=keepdims, method=method)
 
 
 def _as_parts(name: str, x: Tensor[Any], q: Any, whole: int) -> Tensor[Any]:
     if not all(0 <= real(name, "q", number) <= whole for number in _numbers(q)):
         raise ArgumentError(f"{name}: q={q!r} is not from 0 to {whole}.")
-    wide = dtypes.float64 in x.backend.dtypes(x.device)
-    dtype = dtypes.float64 if wide else dtypes.float32
-    return asarray(q, dtype=dtype, backend=x.backend, device=x.device)
+    return asarray(q, dtype=widest_float(x), backend=x.backend, device=x.device)
 
 
 def _numbers(q: Any) -> list[Any]:

@@ -15,6 +15,7 @@ from trivet.dispatch import call, require_kind, require_tensor
 from trivet.dtypes import DType
 from trivet.errors import ArgumentError, ShapeError
 from trivet.failures import require_dynamic
+from trivet.functions.floats import widest_float
 from trivet.functions.ranges import linspace
 from trivet.shapes import normalize_axes
 from trivet.tensor import Tensor
@@ -282,10 +283,7 @@ def _least_and_most(x: Tensor[Any]) -> tuple[Any, Any]:
 def _edge_dtype(x: Tensor[Any]) -> DType:
     if x.dtype.kind in dtypes.REAL_FLOATING:
         return x.dtype
-    if dtypes.float64 in x.backend.dtypes(x.device):
-        return dtypes.float64
-    default: DType = x.backend.default_dtypes(x.device).real_floating
-    return default
+    return widest_float(x)
 
 
 def _over_widths(counts: Tensor[Any], edges: Tensor[Any]) -> Tensor[Any]:
