@@ -71,25 +71,6 @@ def test_parameters_of_a_tensor_give_shape_and_dtype():
     assert generator().bernoulli(tv.asarray([0.0, 1.0])).tolist() == [False, True]
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        lambda g, p: g.bernoulli(p),
-        lambda g, p: g.poisson(p),
-        lambda g, p: g.categorical(p, 3),
-        lambda g, p: g.gamma(p),
-    ],
-)
-def test_numbers_drawn_are_constants_where_the_parameters_are_tracked(draw):
-    p = tv.asarray([0.2, 0.9], backend="autodiff(ndarray)").require_grad()
-    plain, recording = (
-        draw(tv.random.Generator(3, backend=own.backend), own) for own in (p.inner(), p)
-    )
-
-    assert recording.tolist() == plain.tolist()
-    assert not recording.backend.is_tracked(recording.handle)
-
-
 def test_parameters_without_a_distribution_give_nan():
     a = tv.asarray([0.0, -1.0, math.nan, 1.0])
 
