@@ -64,3 +64,31 @@ def test_index_out_of_bounds_is_an_error_and_changes_nothing(wrong):
     with pytest.raises(IndexError, match=f"index {wrong} is out of bounds"):
         accumulate_at(np.add, x, [places], np.ones((100, 32)))
     assert not x.any()
+
+
+@pytest.mark.parametrize("ufunc", UFUNCS, ids=lambda ufunc: ufunc.__name__)
+@given(
+    lead=st.lists(st.integers(1, 5), min_size=1, max_size=2),
+    behind=st.lists(st.integers(1, 3), max_size=2),
+    shape=st.lists(st.integers(1, 12), max_size=3),
+    kept=st.integers(0, 5),
+    ones=st.integers(0, 7),
+    seed=st.integers(0, 99),
+)
+def test_values_are_repeated_over_axes_that_they_lack(
+    ufunc, lead, behind, shape, kept, ones, seed
+):
+    rng = np.random.default_rng(seed)
+    key = [rng.integers(-n, n, shape) for n in lead]
+    place = (*shape, *behind)
+    own = [1 if ones >> i & 1 else n for i, n in enumerate(place)][-kept:]
+    values = rng.uniform(0.9, 1.1, own if kept else ())
+    found = rng.standard_normal((*lead, *behind))
+    want, whole = found.copy(), np.broadcast_to(values, place)
+
+    accumulate_at(ufunc, found, key, values)
+
+    for at in np.ndindex(*shape):  # NumPy's `at` is wrong for some of these
+        row = tuple(index[at] for index in key)
+        want[row] = ufunc(want[row], whole[at])
+    np.testing.assert_array_equal(found, want)

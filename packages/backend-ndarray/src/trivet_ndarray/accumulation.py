@@ -23,8 +23,10 @@ def accumulate_at(
     ufunc: np.ufunc, x: Array, key: Sequence[Array], values: Array
 ) -> None:
     """`ufunc.at(x, key, values)` for index arrays and an `x` in C order."""
-    alone = x.ndim == 1 and key[0].ndim == 1  # for which NumPy has a loop of its own
-    many = np.size(values) >= _FEW and not alone
+    if x.ndim == 1:  # for which NumPy has a loop of its own
+        _at_one_axis(ufunc, x, key[0], values)
+        return
+    many = np.size(values) >= _FEW
     places = _row_numbers(x.shape, key) if many else None
     if places is None:
         ufunc.at(x, tuple(key), values)
@@ -39,6 +41,14 @@ def accumulate_at(
     if width > 1:
         places = (places[:, None] * width + np.arange(width)).reshape(-1)
     ufunc.at(x.reshape(-1), places, values.reshape(-1))
+
+
+def _at_one_axis(ufunc: np.ufunc, x: Array, index: Array, values: Array) -> None:
+    """NumPy's loop reads past the end of values that it repeats over more axes."""
+    if index.ndim != 1:
+        values = np.broadcast_to(values, index.shape).reshape(-1)
+        index = index.reshape(-1)
+    ufunc.at(x, index, values)
 
 
 def _row_numbers(shape: tuple[int, ...], key: Sequence[Array]) -> Array | None:
