@@ -87,6 +87,14 @@ class Operators(Generic[B_co]):
     def __rmod__(self, other: Scalar, /) -> "Tensor[B_co]":
         return call("remainder", other, self)
 
+    def __divmod__(
+        self, other: "Tensor[Any] | Scalar", /
+    ) -> "tuple[Tensor[B_co], Tensor[B_co]]":
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Scalar, /) -> "tuple[Tensor[B_co], Tensor[B_co]]":
+        return other // self, other % self
+
     @operator("pow")
     def __pow__(self, other: "Tensor[Any] | Scalar", /) -> "Tensor[B_co]":
         return call("pow", self, other)
