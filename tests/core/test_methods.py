@@ -26,17 +26,3 @@ def test_methods_declared_for_type_checkers_are_those_that_functions_install():
 
     assert installed == declared()
     assert "exp" in installed
-
-
-def test_divmod_gives_what_both_operators_give():
-    x = tv.asarray([7, -7], backend="example")
-
-    for numbers, found in (
-        (((2, 1), (-3, 2)), divmod(x, 3)),
-        (((1, 3), (-2, -4)), divmod(10, x)),
-        (((1, 0), (1, 0)), divmod(x, x)),
-    ):
-        assert tuple(zip(*(part.tolist() for part in found), strict=True)) == numbers
-
-    with pytest.raises(TypeError):
-        divmod(x, "3")

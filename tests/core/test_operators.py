@@ -1,4 +1,7 @@
-"""In-place operators: the op's values, the same dtype and shape, for one holder."""
+"""Operators that are more than their op.
+
+Those in place give the op's values in the same dtype and shape, for one holder.
+"""
 
 import operator
 
@@ -109,3 +112,17 @@ def test_in_place_operator_leaves_strangers_to_themselves():
     x += Stranger()
 
     assert x == "theirs"
+
+
+def test_divmod_gives_what_both_operators_give():
+    x = tv.asarray([7, -7], backend="example")
+
+    for numbers, found in (
+        (((2, 1), (-3, 2)), divmod(x, 3)),
+        (((1, 3), (-2, -4)), divmod(10, x)),
+        (((1, 0), (1, 0)), divmod(x, x)),
+    ):
+        assert tuple(zip(*(part.tolist() for part in found), strict=True)) == numbers
+
+    with pytest.raises(TypeError):
+        divmod(x, "3")
