@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
-from numeric import check
+from numeric import check, derivative
 from strict import strict_backend
 
 from trivet.contract import OPS
@@ -32,3 +32,11 @@ def backend():
 def test_gradient_is_that_of_differences(backend, op, case):
     with np.errstate(all="ignore"):
         check(backend, op, case)
+
+
+@pytest.mark.parametrize("op, case", FIRST)
+def test_derivative_forward_is_the_one_backward(backend, op, case):
+    with np.errstate(all="ignore"):
+        forward, backward = derivative(backend, op, case)
+
+    assert forward == pytest.approx(backward, rel=1e-9, abs=1e-11, nan_ok=True)
