@@ -457,6 +457,11 @@ def test_a_class_out_of_range_is_refused(bad):
     )
 
 
+def test_logits_without_classes_have_no_target():
+    with pytest.raises(TensorIndexError, match="class 0, and the logits have no"):
+        tv.nn.cross_entropy(tv.zeros((2, 0)), tv.asarray([0, 1]))
+
+
 def test_targets_that_do_not_fit_are_refused():
     with pytest.raises(ShapeError) as shape:
         tv.nn.cross_entropy(tv.zeros((2, 3)), tv.asarray([0, 1, 2]))

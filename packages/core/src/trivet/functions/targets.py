@@ -44,9 +44,10 @@ def check_classes(op: str, targets: Tensor[Any], count: int) -> None:
     """Refuse classes outside 0 to count - 1. Raises `TensorIndexError`."""
     for number in extremes(targets):
         if not 0 <= number < count:
+            known = f"the classes 0 to {count - 1}" if count else "no classes"
             raise TensorIndexError(
-                f"{op}: the targets hold the class {number}, and the logits have the "
-                f"classes 0 to {count - 1}."
+                f"{op}: the targets hold the class {number}, and the logits have "
+                f"{known}."
             )
 
 
