@@ -33,6 +33,7 @@ PLANES = array(0, 2, 6)
 NONE: Any = None
 ELEMENTWISE_EMPTY = ("tan", "asin", "acos", "acosh", "atanh")
 OF_TWO = ("beta", "betaln", "rel_entr", "kl_div", "xlogy", "xlog1py")
+INTEGRALS = ("gammainc", "gammaincc", "gammainc_slope")
 PAIRED_LOSSES = ("l1_loss", "binary_cross_entropy")
 NANS = ("nanmean", "nanmax", "nanmin")
 
@@ -78,9 +79,11 @@ EMPTY = {
     "quantile": [on(array(0, 3), array(2, **UNIT), axis=(1,), method="linear", **KEPT)],
     "nan_to_num": [on(array(0, 3), nan=0.0, posinf=1.0, neginf=-1.0)],
     "polygamma": [on(array(0, 3), n=1)],
-    "gammainc": [on([[1, 2, 5]], array(0, 3))],
-    "gammaincc": [on([[1, 2, 5]], array(0, 3))],
-    "betainc": [on([[1, 2, 5]], [[2, 3, 1]], array(0, 3))],
+    **{op: [on(array(1, 3, **UNIT), array(0, 3))] for op in INTEGRALS},
+    "betainc": [on(array(1, 3, **UNIT), array(1, 3, **UNIT), array(0, 3))],
+    "betainc_slope": [
+        on(array(1, 3, **UNIT), array(1, 3, **UNIT), array(0, 3), place=1)
+    ],
     "nll_loss": [on(array(0, 3), [], NONE, ignore_index=None, reduction="sum")],
     "binary_cross_entropy_with_logits": [
         on(array(0, 3), array(0, 3), NONE, reduction="sum")
@@ -195,9 +198,9 @@ SCALARS = {
     "polygamma": [on(array(low=0.5), n=1)],
     "betaln": [on(array(low=0.5), array(3, low=0.5))],
     "beta": [on(array(low=0.5), array(3, low=0.5))],
-    "gammainc": [on(fixed(2), array(low=0.5))],
-    "gammaincc": [on(fixed(2), array(low=0.5))],
-    "betainc": [on(fixed(2), fixed(3), array(**UNIT))],
+    **{op: [on(array(low=0.5), array(low=0.5))] for op in INTEGRALS},
+    "betainc": [on(array(low=0.5), fixed(3), array(**UNIT))],
+    "betainc_slope": [on(array(low=0.5), fixed(3), array(**UNIT), place=0)],
     "xlogy": [on(array(low=0.5), array(3, low=0.5))],
     "xlog1py": [on(array(low=0.5), array(3, low=0.5))],
     "rel_entr": [on(array(low=0.5), array(3, low=0.5))],

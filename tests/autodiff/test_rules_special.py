@@ -4,12 +4,18 @@ import math
 from math import inf, pi, sqrt
 
 import pytest
-from numeric import array, check, listed, on, slopes
+from numeric import Array, array, check, listed, on, slopes
 
 import trivet as tv
-from trivet.errors import GradientError
 from trivet_autodiff import Autodiff, grad
 
+
+def numbers(*values):
+    """Those at which one method or one end gives way to another, or a loop ends."""
+    return Array((len(values),), values)
+
+
+UNIT = {"low": 0.2, "high": 0.8}
 REAL = [on(array(2, 3)), on(array()), on(array(0, 3))]
 POSITIVE = [on(array(2, 3, low=0.3, high=4.0)), on(array(0, 3))]
 INSIDE = [on(array(2, 3, low=0.1, high=0.9)), on(array(0, 3))]
@@ -20,6 +26,9 @@ PAIRS = [
     on(2, array(3, low=0.3, high=3.0)),
 ]
 LIMITS = [
+    on(array(2, 3, low=0.3, high=4.0), array(2, 3, low=0.5, high=5.0)),
+    on(array(2, 1, low=11.0, high=14.0), array(3, low=10.0, high=15.0)),
+    on(numbers(1.0, 10.0, 12.0, 20.0), numbers(1.5, 10.0, 12.0, 20.0)),
     on([1, 2, 5], array(2, 3, low=0.5, high=5.0)),
     on(1.5, array(3, low=0.5, high=5.0)),
     on([[20], [30]], array(1, 3, low=10.0, high=30.0)),
@@ -42,7 +51,24 @@ CASES = {
     "betaln": PAIRS,
     "gammainc": LIMITS,
     "gammaincc": LIMITS,
+    "gammainc_slope": [
+        on(array(2, 3, low=0.3, high=4.0), array(3, low=0.5, high=5.0)),
+    ],
+    "betainc_slope": [
+        on(array(2, low=0.5, high=4.0), 2.5, array(2, **UNIT), place=0),
+        on(1.5, array(2, low=0.5, high=4.0), array(2, **UNIT), place=1),
+    ],
     "betainc": [
+        on(
+            array(2, 3, low=0.5, high=4.0),
+            array(2, 1, low=0.5, high=4.0),
+            array(3, low=0.2, high=0.8),
+        ),
+        on(
+            numbers(1.0, 2.0, 2.0, 10.0, 10.0),
+            numbers(3.0, 1.0, 2.0, 10.0, 0.5),
+            numbers(0.4, 0.6, 0.5, 0.5, 0.9),
+        ),
         on([1, 2, 5], [[2], [3]], array(2, 3, low=0.2, high=0.8)),
         on(1.5, 2.5, array(3, low=0.2, high=0.8)),
     ],
@@ -107,22 +133,57 @@ def test_logarithm_of_a_small_probability_keeps_its_slope(backend):
     assert 0 <= found[1] < 1e-300
 
 
-@pytest.mark.parametrize(
-    "op, place", [("gammainc", "first"), ("gammaincc", "first"), ("betainc", "second")]
-)
-def test_tracked_parameter_of_an_integral_is_refused(backend, op, place):
-    ad = Autodiff(backend)
-    a = tv.asarray([2.0], dtype=tv.float64, backend=ad).require_grad()
-    operands = (1.0, a, 0.5) if place == "second" else (a, 0.5)
-    value = getattr(tv.special, op)(*operands)
+@pytest.mark.parametrize("x", [0.3, 1.0, 1.2, 5.0])
+def test_parameter_of_the_incomplete_beta_function_has_the_slope_of_a_power(backend, x):
+    """I_x(a, 1) is x**a, and I_x(1, b) is 1 - (1 - x)**b: whole parameters too."""
+    y = x / (1 + x)
 
-    with pytest.raises(GradientError) as caught:
-        value.backward()
+    for a in (0.5, 1.0, 7.0, 300.0):
+        found = slopes(backend, tv.special.betainc, [a], [1.0], [y])
+        assert found[0] == pytest.approx([y**a * math.log(y)], rel=1e-12)
+        found = slopes(backend, tv.special.betainc, [1.0], [a], [y])
+        expected = -((1 - y) ** a) * math.log1p(-y)
+        assert found[1] == pytest.approx([expected], rel=1e-12)
 
-    assert str(caught.value) == (
-        f"{op}: there is no gradient by the {place} operand, only by the last. Call "
-        ".detach() on it if it should count as a constant."
-    )
+
+@pytest.mark.parametrize("a", [1, 2, 9, 40])
+@pytest.mark.parametrize("x", [0.2, 1.0, 1.2, 12.0, 50.0])
+def test_parameter_of_the_incomplete_gamma_function_obeys_its_recurrence(backend, a, x):
+    """P(a + 1, x) is P(a, x) - x**a exp(-x) / gamma(a + 1); so are the derivatives."""
+    (first,) = slopes(backend, lambda a: tv.special.gammainc(a, x), [float(a)])
+    (second,) = slopes(backend, lambda a: tv.special.gammainc(a, x), [a + 1.0])
+    (other,) = slopes(backend, lambda a: tv.special.gammaincc(a, x), [float(a)])
+    share = math.exp(a * math.log(x) - x - math.lgamma(a + 1))
+    harmonic = math.fsum(1 / k for k in range(1, a + 1)) - 0.5772156649015329
+    step = share * (math.log(x) - harmonic)
+
+    scale = abs(first[0]) + abs(step)
+    assert second[0] == pytest.approx(first[0] - step, rel=1e-12, abs=1e-12 * scale)
+    assert other == [-first[0]]
+
+
+def test_density_of_large_parameters_has_the_digits_of_float32(backend):
+    """Stirling's formula at x = a, and at x = 1 / 2 with a = b."""
+    a = 10000.0
+    x = tv.asarray([a], dtype=tv.float32, backend=backend)
+    found = grad(lambda x: tv.sum(tv.special.gammainc(a, x)))(x)
+    assert found.dtype == tv.float32
+    expected = (1 - 1 / (12 * a)) / sqrt(2 * pi * a)
+    assert found.tolist() == pytest.approx([expected], rel=2e-7)
+
+    x = tv.asarray([0.5], dtype=tv.float32, backend=backend)
+    found = grad(lambda x: tv.sum(tv.special.betainc(a, a, x)))(x)
+    expected = 2 * sqrt(a / pi) * (1 - 1 / (8 * a))
+    assert found.tolist() == pytest.approx([expected], rel=2e-7)
+
+
+def test_parameters_have_slope_zero_where_the_limit_is_an_end(backend):
+    a, b = [2.0, 0.5], [3.0, 0.25]
+
+    found = slopes(backend, tv.special.gammainc, a, [0.0, inf])
+    assert found[0] == [0.0, 0.0]
+    found = slopes(backend, tv.special.betainc, a, b, [0.0, 1.0])
+    assert found[:2] == [[0.0, 0.0], [0.0, 0.0]]
 
 
 def test_infinite_arguments_have_slope_zero(backend):

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 NAN, INF = math.nan, math.inf
 EULER = 0.5772156649015328606  # minus the digamma of 1
+E1 = 0.21938393439552028  # the exponential integral of 1
+LN2 = math.log(2)
 PI = math.pi
 normal = NormalDist()
 
@@ -79,6 +81,32 @@ CASES = [
     ("gammaincc", ([0.5], 4.0), {}, [math.erfc(2)]),
     ("betainc", (1.0, 3.0, [0.0, 0.5, 1.0, 1.5]), {}, [0.0, 0.875, 1.0, NAN]),
     ("betainc", ([0.0, -1.0, INF, NAN], 1.0, 0.5), {}, [1.0, NAN, 0.0, NAN]),
+    ("gammainc_slope", ([0.0, 1.0], 1.0), {}, [-E1, -E1 - EULER / math.e]),
+    ("gammainc_slope", (([0.0], "float32"), 1.0), {}, ([-E1], "float32")),
+    (
+        "gammainc_slope",
+        ([2.0, INF, 0.0, -1.0, INF, NAN, 0.0], [0.0, 1.0, INF, 1.0, INF, 1.0, 0.0]),
+        {},
+        [0.0, 0.0, 0.0, NAN, NAN, NAN, NAN],
+    ),
+    (  # I_x(a, 1) is x**a, and I_x(1, b) is 1 - (1 - x)**b
+        "betainc_slope",
+        (2.0, 1.0, [0.0, 0.5, 1.0, 2.0]),
+        {"place": 0},
+        [0.0, -0.25 * LN2, 0.0, NAN],
+    ),
+    (
+        "betainc_slope",
+        (1.0, 3.0, [0.0, 0.5, 1.0, 2.0]),
+        {"place": 1},
+        [0.0, 0.125 * LN2, 0.0, NAN],
+    ),
+    (
+        "betainc_slope",
+        ([0.0, INF, 0.0, NAN], [1.0, 1.0, 0.0, 1.0], 0.5),
+        {"place": 0},
+        [-LN2, 0.0, NAN, NAN],
+    ),
     ("i0", ([0.0, -2.0, INF, NAN],), {}, [1.0, bessel(0, 2.0), INF, NAN]),
     ("i0e", ([5.0, -9.0, INF],), {}, None),
     ("i1", ([0.0, -2.0, INF, -INF],), {}, [0.0, -bessel(1, 2.0), INF, -INF]),

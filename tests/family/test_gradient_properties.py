@@ -16,8 +16,6 @@ from trivet.dtypes import DTYPES
 from trivet.errors import TrivetError
 from trivet_autodiff import checkpoint, jvp, vjp
 
-# Where only the last array is differentiated by.
-LAST = {"special.betainc", "special.gammainc", "special.gammaincc"}
 # Of the differentiable ops, those whose calls here have no real floating arrays.
 WITHOUT = {"astype", "imag", "real", "fft.hfft", "fft.irfft", "fft.irfftn", "scatter"}
 NAMES = [
@@ -75,14 +73,13 @@ def function_of_floats(name, call):
     """The function as one of its floating arrays alone, and these."""
     arguments, keywords = call
     values = [tv.asarray(x) for x in floats(call)]
-    kept = values[:-1] if name in LAST else []
 
     def function(*xs):
-        tensors = iter([*kept, *xs])
+        tensors = iter(xs)
         given = with_tensors(arguments, tensors), with_tensors(keywords, tensors)
         return floating(found(name)(*given[0], **given[1]))
 
-    return function, values[len(kept) :]
+    return function, values
 
 
 def drawn(likes, seed):

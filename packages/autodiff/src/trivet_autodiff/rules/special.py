@@ -1,14 +1,13 @@
 """Rules for special functions, each derivative in closed form.
 
-The incomplete gamma and beta functions have one with respect to the limit of their
-integrals; a tracked parameter is refused.
+Those of the incomplete gamma and beta functions by a parameter have none: they are ops
+of their own, which are differentiated through their bodies.
 """
 
 import math
 from typing import Any
 
 from trivet.contract import Backend
-from trivet.errors import GradientError
 from trivet_autodiff.recorders import unbroadcast
 from trivet_autodiff.rules.registry import binary, rule, unary
 from trivet_autodiff.tape import IN1, OUT, Binary, Pull
@@ -253,60 +252,62 @@ def _log_ratio(b: Backend[Any], g: Any, x: Any, y: Any) -> Any:
 
 @binary("gammainc")
 def gammainc(b: Backend[Any]) -> Binary:
-    """x**(a - 1) exp(-x) / gamma(a), by the limit."""
-    return (_refusing("gammainc"), "x1 x2"), (_gamma_density(b, 1.0), "x1 x2")
+    """gammainc_slope(a, x), and x**(a - 1) exp(-x) / gamma(a)."""
+
+    def pull1(g: Any, saved: Any) -> Any:
+        return b.multiply(g, b.gammainc_slope(*saved))
+
+    def pull2(g: Any, saved: Any) -> Any:
+        return b.multiply(g, _gamma_density(b, *saved))
+
+    return (pull1, "x1 x2"), (pull2, "x1 x2")
 
 
 @binary("gammaincc")
 def gammaincc(b: Backend[Any]) -> Binary:
-    """-x**(a - 1) exp(-x) / gamma(a), by the limit."""
-    return (_refusing("gammaincc"), "x1 x2"), (_gamma_density(b, -1.0), "x1 x2")
-
-
-def _gamma_density(b: Backend[Any], sign: float) -> Pull:
-    def pull(g: Any, saved: Any) -> Any:
-        a, x = (_like(b, g, y) for y in saved)
-        a = b.cast(a, b.dtype(g))
-        power = b.subtract(b.xlogy(b.subtract(a, 1), x), x)
-        density = b.exp(b.subtract(power, b.gammaln(a)))
-        return b.multiply(g, b.multiply(density, sign))
-
-    return pull
-
-
-def _refusing(op: str) -> Pull:
-    def pull(g: Any, saved: Any) -> Any:
-        raise _refused(op, "first")
-
-    return pull
-
-
-def _refused(op: str, place: str) -> GradientError:
-    return GradientError(
-        f"{op}: there is no gradient by the {place} operand, only by the last. Call "
-        ".detach() on it if it should count as a constant."
+    """Those of gammainc with the other sign."""
+    (pull1, saves1), (pull2, saves2) = gammainc(b)
+    assert pull1 is not None
+    assert pull2 is not None
+    return (
+        (lambda g, saved: pull1(b.negative(g), saved), saves1),
+        (lambda g, saved: pull2(b.negative(g), saved), saves2),
     )
+
+
+def _gamma_density(b: Backend[Any], a: Any, x: Any) -> Any:
+    """x**(a - 1) exp(-x) / gamma(a); in float64 if it can be, for a may be large."""
+    (a, x), dtype = b.precise(a, x)
+    power = b.subtract(b.xlogy(b.subtract(a, 1), x), x)
+    return b.cast(b.exp(b.subtract(power, b.gammaln(a))), dtype)
 
 
 @rule("betainc")
 def betainc(b: Backend[Any]) -> Any:
-    """x**(a - 1) (1 - x)**(b - 1) / beta(a, b), by the limit."""
+    """Both of betainc_slope, and x**(a - 1) (1 - x)**(b - 1) / beta(a, b)."""
 
-    def pull(g: Any, saved: Any) -> Any:
-        p, q, x = (_like(b, g, y) for y in saved)
-        p, q = b.cast(p, b.dtype(g)), b.cast(q, b.dtype(g))
-        left = b.xlogy(b.subtract(p, 1), x)
-        right = b.xlog1py(b.subtract(q, 1), b.negative(x))
-        density = b.exp(b.subtract(b.add(left, right), b.betaln(p, q)))
-        return unbroadcast(b, b.multiply(g, density), tuple(x.shape))
+    def by_parameter(g: Any, saved: Any) -> Any:
+        place, *operands = saved
+        slope = b.betainc_slope(*operands, place=place)
+        return unbroadcast(b, b.multiply(g, slope), tuple(operands[place].shape))
 
-    def refuse(place: str) -> Any:
-        def pull(g: Any, saved: Any) -> Any:
-            raise _refused("betainc", place)
-
-        return pull, None
+    def by_limit(g: Any, saved: Any) -> Any:
+        slope = _beta_density(b, *saved)
+        return unbroadcast(b, b.multiply(g, slope), tuple(saved[2].shape))
 
     def record(out: Any, p: Any, q: Any, x: Any) -> Any:
-        return refuse("first"), refuse("second"), (pull, (p, q, x))
+        return (
+            (by_parameter, (0, p, q, x)),
+            (by_parameter, (1, p, q, x)),
+            (by_limit, (p, q, x)),
+        )
 
     return record
+
+
+def _beta_density(b: Backend[Any], p: Any, q: Any, x: Any) -> Any:
+    (p, q, x), dtype = b.precise(p, q, x)
+    left = b.xlogy(b.subtract(p, 1), x)
+    right = b.xlog1py(b.subtract(q, 1), b.negative(x))
+    density = b.exp(b.subtract(b.add(left, right), b.betaln(p, q)))
+    return b.cast(density, dtype)

@@ -4,7 +4,7 @@ import math
 from typing import TypeVar
 
 from trivet.contract.coefficients import I0E_FAR, I0E_NEAR, I1E_FAR, I1E_NEAR
-from trivet.contract.incomplete import Incomplete
+from trivet.contract.incomplete_slope import IncompleteSlope
 from trivet.contract.table import derived
 from trivet.dtypes import REAL_FLOATING
 
@@ -13,7 +13,7 @@ __all__ = ["Bessel"]
 H = TypeVar("H")
 
 
-class Bessel(Incomplete[H], family="special"):
+class Bessel(IncompleteSlope[H], family="special"):
     """Chebyshev expansions on both sides of 8 (Clenshaw, Chebyshev Series, 1962).
 
     The relative error is below 2e-15 in float64, and |x| eps more without the scale.

@@ -185,19 +185,22 @@ class Gamma(Normal[H], family="special"):
         The error is below 1e-14 (1 + |result|) for positive a and b in float64.
         """
         (a, b), dtype = self.precise(x1, x2)
-        small, large = self.minimum(a, b), self.maximum(a, b)
+        below = self.less(a, b)
+        small, large = self.where(below, a, b), self.where(below, b, a)
         plain = self.subtract(
             self.add(self.gammaln(a), self.gammaln(b)), self.gammaln(self.add(a, b))
         )
         usable = self.logical_and(self.less(0, small), self.isfinite(large))
         s = self.where(usable, small, 1)
-        big = self.maximum(self.where(usable, large, 1), _LARGE)
-        mixed = self._betaln_mixed(self.minimum(s, _LARGE), big)
-        both = self._betaln_both(self.maximum(s, _LARGE), big)
-        far = self.where(self.less(small, _LARGE), mixed, both)
+        far = self.logical_and(usable, self.less_equal(_LARGE, large))
+        big = self.where(far, large, _LARGE)
+        few = self.less(s, _LARGE)
+        mixed = self._betaln_mixed(self.where(few, s, _LARGE), big)
+        both = self._betaln_both(self.where(few, _LARGE, s), big)
+        far = self.where(few, mixed, both)
         far = self.where(self.isinf(large), -math.inf, far)
-        plainly = self.logical_or(
-            self.less(large, _LARGE), self.logical_not(self.less(0, small))
+        plainly = self.logical_not(
+            self.logical_and(self.less_equal(_LARGE, large), self.less(0, small))
         )
         return self.cast(self.where(plainly, plain, far), dtype)
 

@@ -13,13 +13,13 @@ from trivet.contract.gamma import Gamma
 from trivet.contract.table import derived
 from trivet.dtypes import REAL_FLOATING, Scalar, finfo
 
-__all__ = ["Incomplete"]
+__all__ = ["ATANH", "EVERY", "MOST", "TEMME_FROM", "Incomplete"]
 
 H = TypeVar("H")
-_EVERY = 16  # terms between two looks
-_MOST = 8192  # terms, far more than parameters up to 1e6 need
-_TEMME_FROM = 12.0  # for smaller parameters the expansion lacks digits
-_ATANH = tuple(1 / (2 * k + 1) for k in range(18, 0, -1))
+EVERY = 16  # terms between two looks
+MOST = 8192  # terms, far more than parameters up to 1e6 need
+TEMME_FROM = 12.0  # for smaller parameters the expansion lacks digits
+ATANH = tuple(1 / (2 * k + 1) for k in range(18, 0, -1))
 
 
 class Incomplete(Gamma[H], family="special"):
@@ -51,16 +51,20 @@ class Incomplete(Gamma[H], family="special"):
         a, x = self.broadcast_to(a, shape=shape), self.broadcast_to(x, shape=shape)
         inside = self._inside(a, x)
         p, q = self._by_region(self.where(inside, a, 1), self.where(inside, x, 1))
+        edge = self._gamma_edge(a, x)
+        return self.where(inside, p, edge), self.where(
+            inside, q, self.subtract(1, edge)
+        )
+
+    def _gamma_edge(self, a: H, x: H) -> H:
+        """P at the edges of the domain: 0 and 1, NaN where they meet and outside."""
         known = self.logical_and(self.less_equal(0, a), self.less_equal(0, x))
         one = self._but_not(self.logical_or(self.equal(a, 0), self.isinf(x)), x, 0, a)
         zero = self._but_not(self.logical_or(self.equal(x, 0), self.isinf(a)), a, 0, x)
         edge = self.where(
             one, 1, self.where(zero, 0, self.filled_like(x, math.nan, ()))
         )
-        edge = self.where(known, edge, math.nan)
-        return self.where(inside, p, edge), self.where(
-            inside, q, self.subtract(1, edge)
-        )
+        return self.where(known, edge, math.nan)
 
     def _but_not(self, where: H, x: H, value: float, y: H) -> H:
         """`where`, unless `x` has the value or `y` is infinite."""
@@ -78,10 +82,7 @@ class Incomplete(Gamma[H], family="special"):
 
     def _by_region(self, a: H, x: H) -> tuple[H, H]:
         away = self.divide(self.subtract(x, a), a)
-        close = self.logical_and(self.less_equal(-0.7, away), self.less(away, 1.35))
-        temme = self.logical_and(close, self.less_equal(_TEMME_FROM, a))
-        beyond = self.logical_and(self.less(1.1, x), self.less_equal(a, x))
-        beyond = self.logical_and(beyond, self.logical_not(temme))
+        temme, beyond = self._gamma_regions(a, x, away)
         scale = self._gamma_scale(a, x, away)
         done = self.logical_or(temme, beyond)
         p = self._gamma_series(self.where(done, 1, a), self.where(done, 1, x))
@@ -92,21 +93,32 @@ class Incomplete(Gamma[H], family="special"):
         p = self.where(beyond, self.subtract(1, q), p)
         q = self.where(beyond, q, low)
         lower, upper = self._temme(
-            self.where(temme, a, _TEMME_FROM), self.where(temme, away, 0)
+            self.where(temme, a, TEMME_FROM), self.where(temme, away, 0)
         )
         return self.where(temme, lower, p), self.where(temme, upper, q)
 
+    def _gamma_regions(self, a: H, x: H, away: H) -> tuple[H, H]:
+        """Where Temme's expansion holds, and where the continued fraction does.
+
+        The series serves the rest; `away` is x / a - 1.
+        """
+        close = self.logical_and(self.less_equal(-0.7, away), self.less(away, 1.35))
+        temme = self.logical_and(close, self.less_equal(TEMME_FROM, a))
+        beyond = self.logical_and(self.less(1.1, x), self.less_equal(a, x))
+        return temme, self.logical_and(beyond, self.logical_not(temme))
+
     def _gamma_scale(self, a: H, x: H, away: H) -> H:
         """x**a exp(-x) / gamma(a + 1)."""
-        few = self.minimum(a, 10)
+        little = self.less(a, 10)
+        few = self.where(little, a, 10)  # where both are one, min has half the slope
         power = self.subtract(self.multiply(few, self.log(x)), x)
         small = self.exp(self.subtract(power, self.gammaln(self.add(few, 1))))
-        many = self.maximum(a, 10)
+        many = self.where(little, 10, a)
         excess = self._less_log(away, self.divide(x, a))
         power = self.add(self.multiply(many, excess), self.stirling(many))
         root = self.sqrt(self.multiply(many, 2 * math.pi))
         large = self.divide(self.exp(self.negative(power)), root)
-        return self.where(self.less(a, 10), small, large)
+        return self.where(little, small, large)
 
     def _less_log(self, x: H, ratio: H) -> H:
         """x - log(1 + x) with all its digits; near -1, `ratio` has those of 1 + x."""
@@ -114,17 +126,17 @@ class Incomplete(Gamma[H], family="special"):
         inner = self.where(small, x, 0)
         r = self.divide(inner, self.add(inner, 2))  # log(1 + x) is 2 atanh(r)
         square = self.square(r)
-        cubic = self.multiply(self.multiply(square, r), self.polynomial(square, _ATANH))
+        cubic = self.multiply(self.multiply(square, r), self.polynomial(square, ATANH))
         near = self.subtract(self.multiply(inner, r), self.multiply(cubic, 2))
         return self.where(small, near, self.subtract(x, self.log(ratio)))
 
     def _gamma_series(self, a: H, x: H) -> H:
         """The sum of x**n / ((a + 1) ... (a + n))."""
         term = total = self.add(self.multiply(x, 0), 1)
-        for n in range(1, _MOST):
+        for n in range(1, MOST):
             term = self.multiply(term, self.divide(x, self.add(a, n)))
             total = self.add(total, term)
-            if n % _EVERY == 0 and self._is_settled(self.divide(term, total)):
+            if n % EVERY == 0 and self._is_settled(self.divide(term, total)):
                 break
         return total
 
@@ -146,16 +158,20 @@ class Incomplete(Gamma[H], family="special"):
         """The fraction first + a1 / (b1 + a2 / (b2 + ...)); `terms(n)` is (an, bn)."""
         whole = c = self._not_zero(first)
         d = self.multiply(first, 0)
-        for n in range(1, _MOST):
+        for n in range(1, MOST):
             over, under = terms(n)
             d = self.add(under, self.multiply(over, d))
             d = self.reciprocal(self._not_zero(d))
             c = self._not_zero(self.add(under, self.divide(over, c)))
             step = self.multiply(c, d)
             whole = self.multiply(whole, step)
-            if n % _EVERY == 0 and self._is_settled(self.subtract(step, 1)):
+            if n % EVERY == 0 and self._is_settled(self._step_away(step)):
                 break
         return whole
+
+    def _step_away(self, step: H) -> H:
+        """How far a factor is from 1, in units of what rounding does to it."""
+        return self.multiply(self.subtract(step, 1), 1 / 8)
 
     def _not_zero(self, x: H) -> H:
         tiny = finfo(self.dtype(x)).smallest_normal * 2**20
@@ -227,23 +243,35 @@ class Incomplete(Gamma[H], family="special"):
         return self.cast(value, dtype)
 
     def _betainc_inside(self, a: H, b: H, x: H) -> H:
-        mean = self.divide(self.add(a, 1), self.add(self.add(a, b), 2))
-        turn = self.less(mean, x)
-        y = self.subtract(1, x)
-        first, second = self.where(turn, b, a), self.where(turn, a, b)
-        near, rest = self.where(turn, y, x), self.where(turn, x, y)
-        logs = self.log(x), self.log1p(self.negative(x))
-        log_near, log_rest = self.where(turn, *logs[::-1]), self.where(turn, *logs)
-        scale = self._beta_scale(first, second, (near, rest), (log_near, log_rest))
-        fraction = self._beta_fraction(first, second, near)
+        turn, (first, second), parts, logs = self._beta_ends(a, b, x)
+        scale = self._beta_scale(first, second, parts, logs)
+        fraction = self._beta_fraction(first, second, parts[0])
         value = self.divide(scale, self.multiply(first, fraction))
         return self.where(turn, self.subtract(1, value), value)
+
+    def _beta_ends(
+        self, a: H, b: H, x: H
+    ) -> tuple[H, tuple[H, H], tuple[H, H], tuple[H, H]]:
+        """Where to integrate from 1, and a, x and log(x) with those of that end.
+
+        The first of a pair belongs to the end from which the fraction is quick.
+        """
+        mean = self.divide(self.add(a, 1), self.add(self.add(a, b), 2))
+        turn = self.less(mean, x)
+
+        def ends(one: H, other: H) -> tuple[H, H]:
+            return self.where(turn, other, one), self.where(turn, one, other)
+
+        logs = ends(self.log(x), self.log1p(self.negative(x)))
+        return turn, ends(a, b), ends(x, self.subtract(1, x)), logs
 
     def _beta_scale(self, a: H, b: H, parts: tuple[H, H], logs: tuple[H, H]) -> H:
         """x**a (1 - x)**b / beta(a, b), of x and 1 - x and their logarithms."""
         powers = self.add(self.multiply(a, logs[0]), self.multiply(b, logs[1]))
-        small = self.exp(self.subtract(powers, self.betaln(a, b)))
-        large = self._beta_scale_large(self.maximum(a, 10), self.maximum(b, 10), *parts)
+        # the body: libraries lose digits where one parameter is large
+        small = self.exp(self.subtract(powers, Gamma.betaln(self, a, b)))
+        many, more = (self.where(self.less(y, 10), 10, y) for y in (a, b))
+        large = self._beta_scale_large(many, more, *parts)
         return self.where(self.less(self.minimum(a, b), 10), small, large)
 
     def _beta_scale_large(self, a: H, b: H, x: H, y: H) -> H:

@@ -66,7 +66,8 @@ def betainc(
 ) -> Tensor[B]:
     """The regularised incomplete beta function I(x1, x2; x3). DLMF 8.17.2.
 
-    x1 and x2 are the parameters, x3 the upper limit. NaN outside the domain.
+    x1 and x2 are the parameters, x3 the upper limit. NaN outside the domain. It has
+    gradients by all three.
 
     >>> import trivet as tv
     >>> tv.special.betainc(1.0, 1.0, tv.asarray([0.0, 0.5, 1.0])).tolist()
@@ -140,7 +141,7 @@ def exprel(x: Tensor[B], /) -> Tensor[B]:
 def gammainc(x1: Tensor[B] | float, x2: Tensor[B] | float, /) -> Tensor[B]:
     """The regularised lower incomplete gamma function P(x1, x2). DLMF 8.2.4.
 
-    NaN where x1 or x2 is negative.
+    NaN where x1 or x2 is negative. It has gradients by both.
 
     >>> import trivet as tv
     >>> tv.special.gammainc(1.0, tv.asarray([0.0, tv.inf])).tolist()
@@ -151,6 +152,8 @@ def gammainc(x1: Tensor[B] | float, x2: Tensor[B] | float, /) -> Tensor[B]:
 
 def gammaincc(x1: Tensor[B] | float, x2: Tensor[B] | float, /) -> Tensor[B]:
     """1 - gammainc(x1, x2), with all its digits where it is small.
+
+    It has gradients by both.
 
     >>> import trivet as tv
     >>> tv.special.gammaincc(1.0, tv.asarray([0.0, tv.inf])).tolist()
