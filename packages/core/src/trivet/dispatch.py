@@ -70,15 +70,11 @@ def call(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
 
 def call_given(op: str, /, *operands: Any, **statics: Any) -> "Tensor[Any]":
     """`call` for an op some of whose arrays may be left out: `None` goes through."""
-    given = [operand for operand in operands if operand is not None]
-    backend, handles = common(op, given)
-    for place, operand in enumerate(operands):
-        if operand is None:
-            handles.insert(place, None)
+    backend, handles = common(op, operands, optional=True)
     try:
         handle = getattr(backend, op)(*handles, **statics)
     except Exception as error:
-        fail(op, error, given, statics)
+        fail(op, error, [x for x in operands if x is not None], statics)
     return wrap(handle, backend)
 
 
@@ -142,11 +138,19 @@ def kept(op: str, x: Any, other: Any, /) -> "Tensor[Any]":
     return result
 
 
-def common(op: str, operands: Any) -> tuple[Backend[Any], list[Any]]:
-    """The backend on which the operands meet, and their handles there."""
+def common(
+    op: str, operands: Any, *, optional: bool = False
+) -> tuple[Backend[Any], list[Any]]:
+    """The backend on which the operands meet, and their handles there.
+
+    With `optional`, an operand may be `None`, and so is its handle.
+    """
     backend: Backend[Any] | None = None
     handles, numbers = [], False
     for place, operand in enumerate(operands):
+        if operand is None and optional:
+            handles.append(None)
+            continue
         if operand.__class__ is not Tensor:
             handles.append(as_number(op, place, operand))
             numbers = True
