@@ -146,7 +146,8 @@ def common(
     With `optional`, an operand may be `None`, and so is its handle.
     """
     backend: Backend[Any] | None = None
-    handles, numbers = [], False
+    handles: list[Any] = []
+    numbers = False
     for place, operand in enumerate(operands):
         if operand is None and optional:
             handles.append(None)
