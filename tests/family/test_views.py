@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from references.shape import reshaped
-from test_adapter import Strict
+from strict import Strict
 
 import trivet as tv
 from trivet.errors import ArgumentError, ConversionError, ShapeError
