@@ -125,9 +125,11 @@ def ecosystem(session: nox.Session) -> None:
 def family(session: nox.Session) -> None:
     """Run all tests and every documented example with all packages installed."""
     install_family(session)
-    session.run("pytest", *FAMILY, *session.posargs)
+    session.run("pytest", *PARALLEL, *FAMILY, *session.posargs)
 
 
+# Tests run on all cores; `-- -n 0` runs them in one process, as a debugger wants it.
+PARALLEL = ["-n", "auto", "--maxprocesses=8"]
 FAMILY = [
     "--doctest-modules",
     "--doctest-glob=*.md",
@@ -246,7 +248,7 @@ def test_alone(session: nox.Session, package: Package) -> None:
     """Runs a package's tests in an environment without anything it doesn't declare."""
     needed = needed_by(package)
     session.install(*editable(needed), *group("test"), *from_index(package))
-    session.run("pytest", package.tests, *session.posargs)
+    session.run("pytest", *PARALLEL, package.tests, *session.posargs)
 
 
 def install_family(session: nox.Session) -> None:
