@@ -23,6 +23,9 @@ SUM: Any = np.add.reduce
 PROD: Any = np.multiply.reduce
 MAX: Any = np.maximum.reduce
 MIN: Any = np.minimum.reduce
+# their stubs know no axis that may be None
+ARGMAX: Any = np.argmax
+ARGMIN: Any = np.argmin
 ALL: Any = np.logical_and.reduce  # an array's own method goes through Python
 ANY: Any = np.logical_or.reduce
 
@@ -76,23 +79,23 @@ class Reduction(Data):
 
     def argmax(self, x: Array, /, *, axis: int | None, keepdims: bool) -> Array:
         if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
-            return _places(MAX, np.argmax, x, axis, keepdims=keepdims)
-        return np.argmax(x, axis, keepdims=keepdims)
+            return _places(MAX, ARGMAX, x, axis, keepdims=keepdims)
+        return ARGMAX(x, axis, keepdims=keepdims)
 
     def argmin(self, x: Array, /, *, axis: int | None, keepdims: bool) -> Array:
         if axis is not None and x.size >= _LEAST and x.shape[-1] <= _WIDEST:
-            return _places(MIN, np.argmin, x, axis, keepdims=keepdims)
-        return np.argmin(x, axis, keepdims=keepdims)
+            return _places(MIN, ARGMIN, x, axis, keepdims=keepdims)
+        return ARGMIN(x, axis, keepdims=keepdims)
 
     def any(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
         if axis is not None and x.size >= _LEAST and are_slim(x, axis, _TRUTHS):
             return over_columns(ANY, self.truth(x), keepdims=keepdims)
-        return np.any(x, axis=axis, keepdims=keepdims)
+        return ANY(x, axis, None, None, keepdims)
 
     def all(self, x: Array, /, *, axis: Axes, keepdims: bool) -> Array:
         if axis is not None and x.size >= _LEAST and are_slim(x, axis, _TRUTHS):
             return over_columns(ALL, self.truth(x), keepdims=keepdims)
-        return np.all(x, axis=axis, keepdims=keepdims)
+        return ALL(x, axis, None, None, keepdims)
 
     def extremes(self, x: Array, /) -> tuple[int, int]:
         return int(MIN(x, None)), int(MAX(x, None))

@@ -7,7 +7,6 @@ to the parameters of their distribution.
 """
 
 import math
-from copy import copy
 from typing import Any, SupportsIndex
 
 from trivet import dtypes
@@ -66,6 +65,8 @@ class Generator:
         return _resumed, (self.seed, self.backend.name, str(self.device), self._keys)
 
     def __copy__(self) -> "Generator":
+        from copy import copy  # `import trivet` need not pay for it
+
         return _resumed(self.seed, self.backend, self.device, copy(self._keys))
 
     def __deepcopy__(self, memo: object) -> "Generator":
